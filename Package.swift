@@ -66,8 +66,9 @@ let ground = house(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "COxbowSections"),
-    hidden("OxbowPlatform", ["COxbowSections"]),
-    hidden("OxbowDocuments"),
+    hidden("OxbowFoundation"),
+    hidden("OxbowPlatform", ["OxbowFoundation", "COxbowSections"]),
+    hidden("OxbowDocuments", ["OxbowFoundation"]),
   ],
   tests: [
     .target(
@@ -81,25 +82,35 @@ let ground = house(
 let persistence = house(
   "Persistence",
   [
-    library("OxbowModel", ["OxbowDocuments"]),
-    library("OxbowStore", ["OxbowModel", "OxbowPlatform", logging]),
-    library("OxbowSQL", ["OxbowStore", "OxbowModel"]),
+    library("OxbowModel", ["OxbowFoundation", "OxbowDocuments"]),
+    library("OxbowStore", ["OxbowFoundation", "OxbowModel", "OxbowPlatform", logging]),
+    library("OxbowRelational", ["OxbowFoundation", "OxbowStore", "OxbowModel"]),
     library(
       "OxbowSQLite",
-      ["CSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform", logging]),
-    library("OxbowContext", ["OxbowStore", "OxbowModel", "OxbowDocuments", "OxbowPlatform"]),
-    library("OxbowMigration", ["OxbowSQL", "OxbowModel", "OxbowDocuments"]),
+      [
+        "OxbowFoundation", "CSQLite", "OxbowRelational", "OxbowStore", "OxbowModel", "OxbowPlatform",
+        logging,
+      ]),
+    library(
+      "OxbowContext",
+      ["OxbowFoundation", "OxbowStore", "OxbowModel", "OxbowDocuments", "OxbowPlatform"]),
+    library("OxbowMigration", ["OxbowFoundation", "OxbowRelational", "OxbowModel", "OxbowDocuments"]),
   ],
   tests: [
+    .target(
+      name: "OxbowStoreContract", dependencies: ["OxbowStore", "OxbowModel"],
+      swiftSettings: settings),
     tests("OxbowModelTests", ["OxbowModel", "OxbowDocuments", "OxbowTestSupport"]),
     tests("OxbowStoreTests", ["OxbowStore", "OxbowModel", "OxbowTestSupport"]),
-    tests("OxbowSQLTests", ["OxbowSQL", "OxbowStore", "OxbowModel", "OxbowTestSupport"]),
+    tests(
+      "OxbowRelationalTests", ["OxbowRelational", "OxbowStore", "OxbowModel", "OxbowTestSupport"]),
     tests(
       "OxbowSQLiteTests",
       [
-        "CSQLite", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform",
-        "OxbowTestSupport", logging,
-      ]),
+        "CSQLite", "OxbowSQLite", "OxbowRelational", "OxbowStore", "OxbowStoreContract",
+        "OxbowModel",
+        "OxbowPlatform", "OxbowTestSupport", logging,
+      ], exclude: ["Store/Golden"]),
     tests(
       "OxbowContextTests",
       [
@@ -109,22 +120,19 @@ let persistence = house(
     tests(
       "OxbowMigrationTests",
       [
-        "CSQLite", "OxbowMigration", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel",
+        "CSQLite", "OxbowMigration", "OxbowSQLite", "OxbowRelational", "OxbowStore", "OxbowModel",
         "OxbowDocuments", "OxbowTestSupport",
-      ]),
+      ], exclude: ["Stores/Golden"]),
   ])
 
 let container = house(
   "Container",
   [
-    library("OxbowContainer", ["OxbowDocuments", "OxbowPlatform"]),
-    library("OxbowAssembly", ["OxbowContainer", "OxbowDocuments"]),
-    library("OxbowAttributes", ["OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
-    // All of Foundation, for those who want it.
-    library("OxbowDefaults", ["OxbowAttributes"]),
-    // Behind traits.
-    library("OxbowMetrics", ["OxbowContainer", "OxbowPlatform", metrics]),
-    library("OxbowTracing", ["OxbowContainer", tracing]),
+    library(
+      "OxbowContainer", ["OxbowFoundation", "OxbowDocuments", "OxbowPlatform", metrics, tracing]),
+    library("OxbowAssembly", ["OxbowFoundation", "OxbowContainer", "OxbowDocuments"]),
+    library(
+      "OxbowAttributes", ["OxbowFoundation", "OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
   ],
   tests: [
     tests("OxbowContainerTests", ["OxbowContainer", "OxbowDocuments", "OxbowTestSupport"]),
@@ -135,19 +143,14 @@ let container = house(
     tests(
       "OxbowAttributesTests",
       [
-        "OxbowAttributes", "OxbowDefaults", "OxbowContainer", "OxbowDocuments", "OxbowTestSupport",
+        "OxbowAttributes", "OxbowContainer", "OxbowDocuments", "OxbowTestSupport",
       ]),
     tests(
-      "OxbowMetricsTests",
+      "MeasuringTests",
       [
-        "OxbowMetrics", "Oxbow",
+        "Oxbow", metrics, tracing,
         .product(
           name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
-      ]),
-    tests(
-      "OxbowTracingTests",
-      [
-        "OxbowTracing", "Oxbow", tracing,
         .product(
           name: "InMemoryTracing", package: "swift-distributed-tracing",
           condition: .when(traits: ["Tracing"])),
@@ -158,7 +161,8 @@ let nodes = house(
   "Nodes",
   [
     library(
-      "OxbowNodes", ["OxbowAttributes", "OxbowContainer", "OxbowDocuments", "OxbowPlatform"])
+      "OxbowNodes",
+      ["OxbowFoundation", "OxbowAttributes", "OxbowContainer", "OxbowDocuments", "OxbowPlatform"])
   ],
   tests: [
     tests(
@@ -175,8 +179,9 @@ let together = house(
     library(
       "OxbowRuntime",
       [
+        "OxbowFoundation",
         "OxbowAssembly", "OxbowAttributes", "OxbowContainer", "OxbowContext", "OxbowDocuments",
-        "OxbowMigration", "OxbowModel", "OxbowSQL", "OxbowSQLite", "OxbowStore", logging,
+        "OxbowMigration", "OxbowModel", "OxbowRelational", "OxbowSQLite", "OxbowStore", logging,
       ]),
     .macro(
       name: "OxbowMacros",
@@ -189,12 +194,13 @@ let together = house(
       ],
       swiftSettings: settings),
     library("Oxbow", ["OxbowRuntime", "OxbowMacros"]),
-    library("OxbowTesting", ["OxbowRuntime"]),
+    library("OxbowTesting", ["OxbowFoundation", "OxbowRuntime", "OxbowPlatform"]),
     library(
       "OxbowCommands",
       [
+        "OxbowFoundation",
         "OxbowRuntime", "OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowMigration",
-        "OxbowModel", "OxbowSQL", "OxbowSQLite", arguments,
+        "OxbowModel", "OxbowRelational", "OxbowSQLite", arguments,
       ]),
     program("oxbowctl", ["OxbowCommands"]),
   ],
@@ -215,11 +221,12 @@ let together = house(
     tests(
       "OxbowTests",
       [
-        "Oxbow", "OxbowMetrics", "OxbowNodes", "OxbowTesting", "OxbowTestSupport", "OxbowTracing",
+        "Oxbow", "OxbowNodes", "OxbowTesting", "OxbowTestSupport",
       ]),
     tests(
       "OxbowCommandsTests",
-      ["OxbowCommands", "OxbowMigration", "OxbowSQLite", "OxbowTestSupport"], exclude: ["Golden"]),
+      ["OxbowCommands", "OxbowMigration", "OxbowSQLite", "OxbowTestSupport", arguments],
+      exclude: ["Golden"]),
     tests("ScenesTests", ["scenes", "catalog", "OxbowNodes"]),
     tests(
       "CatalogTests",
@@ -255,9 +262,6 @@ let package = Package(
     .library(name: "OxbowCommands", targets: ["OxbowCommands"]),
     .library(name: "OxbowTesting", targets: ["OxbowTesting"]),
     .library(name: "OxbowAttributes", targets: ["OxbowAttributes"]),
-    .library(name: "OxbowDefaults", targets: ["OxbowDefaults"]),
-    .library(name: "OxbowMetrics", targets: ["OxbowMetrics"]),
-    .library(name: "OxbowTracing", targets: ["OxbowTracing"]),
     .executable(name: "oxbowctl", targets: ["oxbowctl"]),
     .executable(name: "catalog", targets: ["catalog"]),
     .executable(name: "catalogctl", targets: ["catalogctl"]),
@@ -265,8 +269,13 @@ let package = Package(
     .executable(name: "scenes", targets: ["scenes"]),
   ],
   traits: [
-    .trait(name: "Metrics", description: "OxbowMetrics: calls timed with swift-metrics."),
-    .trait(name: "Tracing", description: "OxbowTracing: calls as spans."),
+    .default(enabledTraits: ["Languages"]),
+    .trait(
+      name: "Languages",
+      description: "MATCHES, orders of languages and named time zones, with all of Foundation."),
+    .trait(name: "Defaults", description: "Preferences in UserDefaults, with all of Foundation."),
+    .trait(name: "Metrics", description: "Calls timed with swift-metrics."),
+    .trait(name: "Tracing", description: "Calls as spans of swift-distributed-tracing."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

@@ -6,9 +6,9 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 
 # The flags of the gate. Warnings are errors through Package.swift, in every build; this one makes
-# an import that Package.swift does not declare an error as well. The traits bring the targets that
-# have dependencies of their own (docs/decisions/0277-observing-calls-behind-traits.md).
-build_flags=(--explicit-target-dependency-import-check error --traits Metrics,Tracing)
+# an import that Package.swift does not declare an error as well. All traits: what is behind them has
+# to build and to pass its tests (docs/decisions/0481-traits.md).
+build_flags=(--explicit-target-dependency-import-check error --enable-all-traits)
 
 say() { printf '%s\n' "$*" >&2; }
 

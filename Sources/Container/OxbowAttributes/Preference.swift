@@ -1,3 +1,5 @@
+internal import OxbowFoundation
+
 /// A property whose value is kept in a store: what `$name` gives for `@Preference var name`.
 public struct PreferenceProperty<Value: Codable> {
   /// What the value is called in the store.
@@ -26,7 +28,7 @@ public struct PreferenceProperty<Value: Codable> {
   /// - Throws: ``PreferenceError`` where the store cannot be read, or has a value of another type.
   public func stored() throws -> Value? {
     try PreferenceError.of(key, "read") {
-      try store.text(forKey: key).map { try PreferenceText.value(of: $0) }
+      try store.text(forKey: key).map { try Self.value(of: $0) }
     }
   }
 
@@ -35,7 +37,7 @@ public struct PreferenceProperty<Value: Codable> {
   /// - Throws: ``PreferenceError`` where the value cannot be encoded, or not be stored.
   public func trySet(_ value: Value) throws {
     try PreferenceError.of(key, "stored") {
-      try store.setText(PreferenceText.text(of: value), forKey: key)
+      try store.setText(Self.text(of: value), forKey: key)
     }
   }
 
@@ -70,9 +72,9 @@ public struct PreferenceProperty<Value: Codable> {
     try PreferenceError.of(key, "changed") {
       var result: R?
       try store.update(forKey: key) { text in
-        var value: Value? = try text.map { try PreferenceText.value(of: $0) }
+        var value: Value? = try text.map { try Self.value(of: $0) }
         result = try change(&value)
-        return try value.map { try PreferenceText.text(of: $0) }
+        return try value.map { try Self.text(of: $0) }
       }
       guard let result else { throw UnchangedPreference() }
       return result
@@ -103,6 +105,18 @@ public struct PreferenceProperty<Value: Codable> {
         store.report(error)
       }
     }
+  }
+
+  // MARK: - Texts in JSON
+
+  private static func text(of value: Value) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  private static func value(of text: String) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: Data(text.utf8))
   }
 }
 

@@ -16,7 +16,7 @@
 /// In a struct, reading changes the struct, as with `lazy var`.
 @attached(accessor)
 @attached(peer, names: prefixed(_), prefixed(`$`))
-public macro Lazy() = #externalMacro(module: "OxbowMacros", type: "LazyMacro")
+public macro Lazy() = #externalMacro(module: "OxbowMacros", type: "PropertyAttributeMacro")
 
 /// Has the first reader of a property make its value, of what the object has.
 ///
@@ -30,7 +30,7 @@ public macro Lazy() = #externalMacro(module: "OxbowMacros", type: "LazyMacro")
 @attached(accessor)
 @attached(peer, names: prefixed(_), prefixed(`$`))
 public macro Lazy<Owner, Value>(_ make: (Owner) -> Value) =
-  #externalMacro(module: "OxbowMacros", type: "LazyMacro")
+  #externalMacro(module: "OxbowMacros", type: "PropertyAttributeMacro")
 
 /// Has a registered initializer, or the container, give a property its value.
 ///
@@ -55,7 +55,7 @@ public macro Lazy<Owner, Value>(_ make: (Owner) -> Value) =
 /// can only stop the process with.
 @attached(accessor)
 @attached(peer, names: prefixed(_), prefixed(`$`))
-public macro Injected() = #externalMacro(module: "OxbowMacros", type: "InjectedMacro")
+public macro Injected() = #externalMacro(module: "OxbowMacros", type: "PropertyAttributeMacro")
 
 /// Has a registered initializer, or the container, give a property its value, and calls a method
 /// with it.
@@ -66,7 +66,7 @@ public macro Injected() = #externalMacro(module: "OxbowMacros", type: "InjectedM
 @attached(accessor)
 @attached(peer, names: prefixed(_), prefixed(`$`))
 public macro Injected<Owner: AnyObject, Value>(didInject: (Owner) -> (Value) -> Void) =
-  #externalMacro(module: "OxbowMacros", type: "InjectedMacro")
+  #externalMacro(module: "OxbowMacros", type: "PropertyAttributeMacro")
 
 /// Lets a property be assigned once.
 ///
@@ -81,7 +81,7 @@ public macro Injected<Owner: AnyObject, Value>(didInject: (Owner) -> (Value) -> 
 /// be assigned before it is read. See `FinalAssignment` for tests.
 @attached(accessor)
 @attached(peer, names: prefixed(_), prefixed(`$`))
-public macro Final() = #externalMacro(module: "OxbowMacros", type: "FinalMacro")
+public macro Final() = #externalMacro(module: "OxbowMacros", type: "PropertyAttributeMacro")
 
 /// Keeps the value of a property in the store of preferences.
 ///
@@ -103,7 +103,7 @@ public macro Final() = #externalMacro(module: "OxbowMacros", type: "FinalMacro")
 @attached(accessor)
 @attached(peer, names: prefixed(`$`))
 public macro Preference(_ key: String? = nil) =
-  #externalMacro(module: "OxbowMacros", type: "PreferenceMacro")
+  #externalMacro(module: "OxbowMacros", type: "PropertyAttributeMacro")
 
 /// Keeps the value of a property in a store.
 ///
@@ -115,7 +115,7 @@ public macro Preference(_ key: String? = nil) =
 @attached(accessor)
 @attached(peer, names: prefixed(`$`))
 public macro Preference(_ key: String? = nil, store: any PreferenceStore) =
-  #externalMacro(module: "OxbowMacros", type: "PreferenceMacro")
+  #externalMacro(module: "OxbowMacros", type: "PropertyAttributeMacro")
 
 /// Keeps the value of a property in a store that the object has.
 ///
@@ -127,7 +127,7 @@ public macro Preference(_ key: String? = nil, store: any PreferenceStore) =
 @attached(accessor)
 @attached(peer, names: prefixed(`$`))
 public macro Preference<Owner, Store>(_ key: String? = nil, store: KeyPath<Owner, Store>) =
-  #externalMacro(module: "OxbowMacros", type: "PreferenceMacro")
+  #externalMacro(module: "OxbowMacros", type: "PropertyAttributeMacro")
 
 /// Lets a property be read and assigned through an attribute of your own.
 ///
@@ -141,4 +141,4 @@ public macro Preference<Owner, Store>(_ key: String? = nil, store: KeyPath<Owner
 @attached(accessor)
 @attached(peer, names: prefixed(_))
 public macro Attributed<Attribute: PropertyAttribute>(_ attribute: Attribute) =
-  #externalMacro(module: "OxbowMacros", type: "AttributedMacro")
+  #externalMacro(module: "OxbowMacros", type: "PropertyAttributeMacro")

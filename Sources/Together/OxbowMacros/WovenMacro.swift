@@ -29,7 +29,7 @@ struct WovenMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
   }
 
   /// What keeps a type from being woven.
-  private static func obstacle(_ declaration: some DeclGroupSyntax) -> Message? {
+  private static func obstacle(_ declaration: some DeclGroupSyntax) -> String? {
     let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name.text ?? "this"
     if declaration.is(ProtocolDeclSyntax.self) { return WovenDiagnostics.isAProtocol(name) }
     guard let declaration = declaration.as(ClassDeclSyntax.self) else {
@@ -61,7 +61,7 @@ struct WovenMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     guard !protocols.isEmpty, obstacle(declaration) == nil else { return [] }
     return [
       try ExtensionDeclSyntax(
-        "extension \(type.trimmed): nonisolated \(raw: Emitted.wovenObject) {}")
+        "extension \(type.trimmed): nonisolated WovenObject {}")
     ]
   }
 }

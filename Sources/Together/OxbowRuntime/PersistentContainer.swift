@@ -37,7 +37,7 @@ public final class PersistentContainer: Sendable {
   /// - Throws: ``PersistenceError``: `invalidModel`, `classMismatch`, `modelMismatch`, `notAStore`,
   ///   `storeUnreachable`, `storeLocked` and others.
   public convenience init(
-    _ location: SQLiteStoreLocation, model: ManagedObjectModel,
+    _ location: StoreLocation, model: ManagedObjectModel,
     classes: [any ModelObject.Type] = [],
     options: SQLiteStoreOptions = SQLiteStoreOptions()
   ) throws(PersistenceError) {
@@ -50,7 +50,7 @@ public final class PersistentContainer: Sendable {
   ///
   /// - Throws: ``PersistenceError`` as ``init(_:model:classes:options:)``.
   public convenience init(
-    _ location: SQLiteStoreLocation, types: [any ModelObject.Type],
+    _ location: StoreLocation, types: [any ModelObject.Type],
     options: SQLiteStoreOptions = SQLiteStoreOptions()
   ) throws(PersistenceError) {
     try self.init(
@@ -68,7 +68,7 @@ public final class PersistentContainer: Sendable {
   /// - Throws: ``PersistenceError``: what migrating throws, then as
   ///   ``init(_:model:classes:options:)``.
   public convenience init(
-    _ location: SQLiteStoreLocation, model: ManagedObjectModel,
+    _ location: StoreLocation, model: ManagedObjectModel,
     classes: [any ModelObject.Type] = [],
     options: SQLiteStoreOptions = SQLiteStoreOptions(), migrations: StoreMigrations
   ) throws {
@@ -94,7 +94,7 @@ public final class PersistentContainer: Sendable {
   /// - Throws: ``PersistenceError``: what migrating throws, then as
   ///   ``init(_:model:classes:options:)``.
   public convenience init(
-    _ location: SQLiteStoreLocation, types: [any ModelObject.Type],
+    _ location: StoreLocation, types: [any ModelObject.Type],
     options: SQLiteStoreOptions = SQLiteStoreOptions(), migrations: StoreMigrations
   ) throws {
     try self.init(

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import OxbowFoundation
 public import OxbowModel
 
 /// How often a unit of work is begun again that met the changes of another writer.
@@ -91,7 +91,10 @@ public struct TransactionRetry: Sendable {
 
   func wait(_ pause: Duration) throws {
     if let sleep { return try sleep(pause) }
-    Thread.sleep(forTimeInterval: pause / .seconds(1) * .random(in: 0.5...1))
+    let time = (pause * .random(in: 0.5...1)).components
+    var rest = timespec(tv_sec: Int(time.seconds), tv_nsec: Int(time.attoseconds / 1_000_000_000))
+    // A signal ends the sleep early.
+    withUnsafeMutablePointer(to: &rest) { while nanosleep($0, $0) != 0, errno == EINTR {} }
   }
 
   nonisolated(nonsending) func wait(_ pause: Duration) async throws {

@@ -1,5 +1,4 @@
 import Foundation
-import OxbowDefaults
 import OxbowTestSupport
 import Testing
 
@@ -16,7 +15,12 @@ import Testing
     switch name {
     case "memory": MemoryPreferenceStore()
     case "file": FilePreferenceStore(path: folder.file("more/preferences.json"))
-    default: UserDefaultsStore(try #require(UserDefaults(suiteName: UUID().uuidString)))
+    default:
+      #if Defaults
+        UserDefaultsStore(try #require(UserDefaults(suiteName: UUID().uuidString)))
+      #else
+        MemoryPreferenceStore()
+      #endif
     }
   }
 
@@ -61,16 +65,18 @@ import Testing
     #expect(try first.text(forKey: "other") == #"{"deep":[1,2.5,null,true]}"#)
   }
 
-  @Test func `BM-18 defaults that another program wrote are read as they are`() throws {
-    let defaults = try #require(UserDefaults(suiteName: UUID().uuidString))
-    let store = UserDefaultsStore(defaults)
-    defaults.set("dark", forKey: "theme")
-    defaults.set(7, forKey: "count")
-    #expect(try PreferenceProperty<String>("theme", "", in: store).stored() == "dark")
-    #expect(try PreferenceProperty<Int>("count", "", in: store).stored() == 7)
-    try PreferenceProperty<String>("theme", "", in: store).trySet("light")
-    #expect(defaults.string(forKey: "theme") == "light")
-  }
+  #if Defaults
+    @Test func `BM-18 defaults that another program wrote are read as they are`() throws {
+      let defaults = try #require(UserDefaults(suiteName: UUID().uuidString))
+      let store = UserDefaultsStore(defaults)
+      defaults.set("dark", forKey: "theme")
+      defaults.set(7, forKey: "count")
+      #expect(try PreferenceProperty<String>("theme", "", in: store).stored() == "dark")
+      #expect(try PreferenceProperty<Int>("count", "", in: store).stored() == 7)
+      try PreferenceProperty<String>("theme", "", in: store).trySet("light")
+      #expect(defaults.string(forKey: "theme") == "light")
+    }
+  #endif
 
   @Test func `BM-18 a file that is damaged is an error, and not overwritten`() throws {
     let folder = try TemporaryFolder()

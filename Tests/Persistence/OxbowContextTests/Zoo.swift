@@ -1,7 +1,7 @@
 import Foundation
 import OxbowContext
 import OxbowModel
-import OxbowSQL
+import OxbowRelational
 import OxbowSQLite
 import OxbowStore
 import OxbowTestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import OxbowTestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -7,25 +8,15 @@ import Testing
   import Musl
 #endif
 
-/// Texts of the tool that are kept in the folder `Golden`, so that a change of them is seen.
-///
-/// `OXBOW_WRITE_GOLDEN=1 swift test --filter GoldenTests` writes them anew.
+/// Texts of the tool that are kept, so that a change of them is seen.
 enum Golden {
-  private static let folder: String = {
-    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden").path
-  }()
-
   /// Compares a text with the one that is kept.
   static func expect(
     _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let text = steady(text)
-    let path = "\(folder)/\(name)"
-    if ProcessInfo.processInfo.environment["OXBOW_WRITE_GOLDEN"] == "1" {
-      try Data(text.utf8).write(to: URL(filePath: path))
-    }
-    let kept = try? String(contentsOfFile: path, encoding: .utf8)
-    #expect(text == kept, "\(path)", sourceLocation: sourceLocation)
+    let golden = try KeptText(name, now: text)
+    #expect(text == golden.kept, "\(golden.path)", sourceLocation: sourceLocation)
   }
 
   /// The text without what is another one each time.
@@ -35,7 +26,7 @@ enum Golden {
       .replacing(#/disk has [0-9.]+ [a-zA-Z]+ free/#, with: "disk has SPACE free")
       .replacing(#/"freeBytes" : \d+/#, with: "\"freeBytes\" : SPACE")
       .replacing(#/"seconds" : [0-9.e-]+/#, with: "\"seconds\" : SECONDS")
-      .replacing(#/"(host|user)" : "[^"]*"/#) { "\"\($0.output.1)\" : \"NAME\"" }
+      .replacing(#/"(host|user|engine)" : "[^"]*"/#) { "\"\($0.output.1)\" : \"NAME\"" }
       .replacing(
         #/[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}/#, with: "IDENTIFIER")
   }

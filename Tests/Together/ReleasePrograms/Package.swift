@@ -17,7 +17,7 @@ let package = Package(
   name: "release-programs",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "oxbow", path: "../../..", traits: ["Metrics", "Tracing"]),
+    .package(name: "oxbow", path: "../../..", traits: [.defaults, "Metrics", "Tracing"]),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
   ],
@@ -32,9 +32,7 @@ let package = Package(
     program(
       "observed",
       [
-        oxbow, .product(name: "OxbowMetrics", package: "oxbow"),
-        .product(name: "OxbowTracing", package: "oxbow"),
-        .product(name: "CoreMetrics", package: "swift-metrics"),
+        oxbow, .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
       ]),
     // The program of the README.

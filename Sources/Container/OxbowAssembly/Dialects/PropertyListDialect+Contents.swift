@@ -1,16 +1,11 @@
 internal import OxbowContainer
 internal import OxbowDocuments
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 /// What properties and arguments are set to.
 extension PropertyListDialect {
   mutating func readAssignments(
-    _ entry: PropertyListEntry, _ noun: String, in owner: String
+    _ entry: DocumentValue.Entry, _ noun: String, in owner: String
   ) -> [PropertyAssignment] {
     entriesOfDictionary(entry).compactMap { field in
       let what = "\(noun) \"\(field.key)\""
@@ -26,13 +21,14 @@ extension PropertyListDialect {
   }
 
   private mutating func readContent(
-    _ value: PropertyListValue, at location: SourceLocation, what: String, in owner: String
+    _ value: DocumentValue, at location: SourceLocation, what: String, in owner: String
   ) -> InjectedContent? {
     switch value.content {
     case .dictionary(let entries):
       return readForm(entries, at: location, what: what, in: owner)
     case .array(let values): return readList(values, what: what, in: owner)
-    case .string(let text): return .text(text)
+    case .null: return .null
+    case .text(let text), .number(let text): return .text(text)
     case .integer(let number): return .text("\(number)")
     case .real(let number): return .text("\(number)")
     case .boolean(let flag): return .text("\(flag)")
@@ -43,7 +39,7 @@ extension PropertyListDialect {
   }
 
   private mutating func readList(
-    _ values: [PropertyListValue], what: String, in owner: String
+    _ values: [DocumentValue], what: String, in owner: String
   ) -> InjectedContent {
     .collection(
       values.compactMap { value in
@@ -58,7 +54,7 @@ extension PropertyListDialect {
   private static let forms = ["ref", "value", "list", "map", "object", "autowired", "null"]
 
   private mutating func readForm(
-    _ entries: [PropertyListEntry], at location: SourceLocation, what: String, in owner: String
+    _ entries: [DocumentValue.Entry], at location: SourceLocation, what: String, in owner: String
   ) -> InjectedContent? {
     let found = entries.filter { Self.forms.contains($0.key) }
     guard let form = found.first, found.count == 1 else {
@@ -75,7 +71,8 @@ extension PropertyListDialect {
   }
 
   private mutating func readForm(
-    _ form: PropertyListEntry, among entries: [PropertyListEntry], what: String, in owner: String
+    _ form: DocumentValue.Entry, among entries: [DocumentValue.Entry], what: String,
+    in owner: String
   ) -> InjectedContent? {
     let fields = PropertyListFields(entries: entries, what: what)
     switch form.key {
@@ -98,14 +95,14 @@ extension PropertyListDialect {
     }
   }
 
-  private mutating func readText(_ entry: PropertyListEntry, type: String?) -> InjectedContent? {
-    if let text = entry.value.string { return .text(text, typeName: type) }
+  private mutating func readText(_ entry: DocumentValue.Entry, type: String?) -> InjectedContent? {
+    if let text = entry.value.text { return .text(text, typeName: type) }
     report.report(.wrongKind(entry, expected: "a string"))
     return nil
   }
 
   private mutating func readMap(
-    _ entry: PropertyListEntry, what: String, in owner: String
+    _ entry: DocumentValue.Entry, what: String, in owner: String
   ) -> InjectedContent {
     .dictionary(
       entriesOfDictionary(entry).compactMap { field in

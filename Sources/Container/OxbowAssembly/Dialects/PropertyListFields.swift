@@ -3,17 +3,17 @@ internal import OxbowDocuments
 
 /// The entries of a dictionary with fixed keys.
 struct PropertyListFields {
-  let entries: [PropertyListEntry]
+  let entries: [DocumentValue.Entry]
   /// What the dictionary describes, for messages.
   let what: String
 
-  func take(_ key: String) -> PropertyListEntry? { entries.first { $0.key == key } }
+  func take(_ key: String) -> DocumentValue.Entry? { entries.first { $0.key == key } }
 
   func location(of key: String) -> SourceLocation? { take(key)?.location }
 
   func required(
     _ key: String, at location: SourceLocation, _ report: inout MarkupReport
-  ) -> PropertyListEntry? {
+  ) -> DocumentValue.Entry? {
     if let entry = take(key) { return entry }
     report.report(.missingKey(key, of: what, at: location))
     return nil
@@ -22,7 +22,7 @@ struct PropertyListFields {
   /// A string that is not empty.
   func string(_ key: String, _ report: inout MarkupReport) -> String? {
     guard let entry = take(key) else { return nil }
-    if let text = entry.value.string, !text.isEmpty { return text }
+    if let text = entry.value.text, !text.isEmpty { return text }
     report.report(.wrongKind(entry, expected: "a string that is not empty"))
     return nil
   }

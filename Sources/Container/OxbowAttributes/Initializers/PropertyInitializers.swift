@@ -1,4 +1,5 @@
 internal import OxbowContainer
+internal import OxbowDocuments
 internal import OxbowPlatform
 
 /// A registry of initializers for `@Injected` properties.
@@ -6,6 +7,10 @@ internal import OxbowPlatform
 /// It belongs to the containers that it is added to; there is none for the process. Initializers
 /// may come and go at any time: what a property has received it keeps, and the next reader of one
 /// that has nothing looks anew.
+///
+/// Of several initializers that fit, the most specific one is used: one for a name or key path
+/// before one for the owner's type, that before one for the property's type, and that before one
+/// for protocols.
 ///
 /// ```swift
 /// let initializers = PropertyInitializers()
@@ -51,11 +56,7 @@ public final class PropertyInitializers: Sendable {
   /// Creates a registry without initializers.
   public init(matching: Matching = .mostSpecific) { self.matching = matching }
 
-  /// Adds an initializer.
-  ///
-  /// - Returns: What removes it again.
-  @discardableResult
-  public func register(_ initializer: PropertyInitializer) -> Token {
+  private func register(_ initializer: PropertyInitializer) -> Token {
     state.withLock { state in
       state.entries.append(Entry(number: state.next, initializer: initializer))
       state.next += 1
@@ -110,10 +111,11 @@ public final class PropertyInitializers: Sendable {
 }
 
 extension PropertyInitializers {
-  /// Adds an initializer for properties of a type; see ``PropertyInitializer``.
+  /// Adds an initializer for properties of a type.
   ///
   /// - Parameters:
-  ///   - type: The type of the properties, without `Optional`.
+  ///   - type: The type of the properties, without `Optional`. The object of a subclass is made for
+  ///     properties of its superclass as well.
   ///   - property: The name of the property; nil for any.
   ///   - owner: The type that has the property, or a superclass of it; nil for any.
   ///   - scope: How often a value is made.
@@ -130,8 +132,8 @@ extension PropertyInitializers {
   ) -> Token {
     register(
       PropertyInitializer(
-        type, property: property, owner: owner, scope: scope, file: file, line: line,
-        column: column, make: make))
+        type: type, property: property, owner: owner, isShared: scope.isShared,
+        location: SourceLocation(file: file, line: line, column: column), make: make))
   }
 
   /// Adds an initializer for properties of a type in objects of a class, which `make` gets as one.
@@ -149,11 +151,12 @@ extension PropertyInitializers {
   ) -> Token {
     register(
       PropertyInitializer(
-        type, property: property, owner: owner, scope: scope, file: file, line: line,
-        column: column, make: make))
+        type: type, property: property, owner: owner, isShared: scope.isShared,
+        location: SourceLocation(file: file, line: line, column: column)
+      ) { try make($0.of(Owner.self)) })
   }
 
-  /// Adds an initializer for one property; see ``PropertyInitializer``.
+  /// Adds an initializer for one property.
   ///
   /// - Parameters:
   ///   - path: The property.
@@ -171,14 +174,16 @@ extension PropertyInitializers {
   ) -> Token {
     register(
       PropertyInitializer(
-        path, scope: scope, file: file, line: line, column: column, make: make))
+        path: path, owner: Owner.self, isShared: scope.isShared,
+        location: SourceLocation(file: file, line: line, column: column)
+      ) { try make($0.of(Owner.self)) })
   }
 
-  /// Adds an initializer for properties whose types are protocols, or for any; see
-  /// ``PropertyInitializer``.
+  /// Adds an initializer for properties whose types are protocols, or for properties of any type.
   ///
   /// - Parameters:
-  ///   - protocols: The protocols that a property has; none for properties of any type.
+  ///   - protocols: The protocols that a property has, such as `[(any Engine).self]`; none for
+  ///     properties of any type. A property that has more of them fits, too.
   ///   - property: The name of the property; nil for any.
   ///   - owner: The type that has the property, or a superclass of it; nil for any.
   ///   - scope: How often a value is made.
@@ -195,7 +200,7 @@ extension PropertyInitializers {
   ) -> Token {
     register(
       PropertyInitializer(
-        protocols: protocols, property: property, owner: owner, scope: scope, file: file,
-        line: line, column: column, make: make))
+        property: property, owner: owner, protocols: protocols, isShared: scope.isShared,
+        location: SourceLocation(file: file, line: line, column: column), make: make))
   }
 }

@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowDocuments
+internal import OxbowFoundation
 internal import OxbowPlatform
 
 /// A store in a file of JSON: one object, with a member for each key.
@@ -13,7 +10,7 @@ internal import OxbowPlatform
 /// lock of a file beside it, `.NAME.lock`, which stays. Members of other programs are kept.
 public final class FilePreferenceStore: PreferenceStore {
   private struct State {
-    var values: [String: JSONValue] = [:]
+    var values: [String: DocumentValue] = [:]
 
     /// Which content of the file these are, or `nil` when they have to be read.
     var stamp: FileStamp?
@@ -38,7 +35,7 @@ public final class FilePreferenceStore: PreferenceStore {
       try Self.refresh(&state, path)
       return state.values[key]
     }
-    return try value.map { try PreferenceText.text(of: $0) }
+    return value.map(PreferenceText.text)
   }
 
   /// Stores the text of a value, or removes the value when the text is nil.
@@ -59,15 +56,12 @@ public final class FilePreferenceStore: PreferenceStore {
     try FileLock.hold(Self.lock(of: file)) {
       var values = try Self.read(file)
       let text = try Self.$updating.withValue(Self.updating.union([file])) {
-        try change(values[key].map { try PreferenceText.text(of: $0) })
+        try change(values[key].map(PreferenceText.text))
       }
-      values[key] = try text.map { try PreferenceText.value(of: $0) }
+      values[key] = try text.map(PreferenceText.value)
       try Self.write(values, to: file)
     }
   }
-
-  /// Forgets what was read: the next use reads the file.
-  public func reload() { state.withLock { $0.stamp = nil } }
 
   private static func refresh(_ state: inout State, _ path: String) throws {
     // Before it is read, so that a change meanwhile is seen by the next use.
@@ -78,16 +72,25 @@ public final class FilePreferenceStore: PreferenceStore {
     state.stamp = stamp.flatMap { $0.isSettled ? $0 : nil }
   }
 
-  private static func read(_ path: String) throws -> [String: JSONValue] {
+  private static func read(_ path: String) throws -> [String: DocumentValue] {
     guard FileStamp(of: path) != nil else { return [:] }
-    let data = try Data(contentsOf: URL(filePath: path))
-    return try JSONDecoder().decode([String: JSONValue].self, from: data)
+    let root = try JSONReader.parse(DocumentFile.bytes(of: path), file: path)
+    guard case .dictionary(let entries) = root.content else {
+      throw DocumentError(
+        message: "preferences are one object of JSON, not \(root.seen)", location: root.location)
+    }
+    return Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) })
   }
 
-  private static func write(_ values: [String: JSONValue], to path: String) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try encoder.encode(values).write(to: URL(filePath: path), options: .atomic)
+  private static func write(_ values: [String: DocumentValue], to path: String) throws {
+    var json = JSONWriter(isIndented: true)
+    json.beginObject()
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+      json.key(key)
+      json.value(value)
+    }
+    json.endObject()
+    try Data(json.bytes).write(to: URL(filePath: path), options: .atomic)
   }
 
   private func makeFolder() throws {

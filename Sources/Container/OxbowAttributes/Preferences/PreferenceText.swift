@@ -1,18 +1,38 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowDocuments
 
-/// Values of preferences as texts in JSON.
-package enum PreferenceText {
-  package static func text(of value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+/// Texts of preferences that a store keeps as something else.
+enum PreferenceText {
+  /// The value of a text in JSON as a property list has it; nil where it has no such values, which
+  /// `UserDefaults` does not take.
+  ///
+  /// - Throws: Where the text is not JSON.
+  static func propertyList(of text: String) throws -> Any? {
+    propertyList(of: try value(of: text))
   }
 
-  package static func value<Value: Decodable>(of text: String) throws -> Value {
-    try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+  private static func propertyList(of value: DocumentValue) -> Any? {
+    switch value.content {
+    case .boolean(let truth): return truth
+    case .number(let digits): return Int(digits) ?? (UInt(digits) == nil ? Double(digits) : nil)
+    case .text(let text): return text
+    case .array(let values):
+      let objects = values.compactMap(propertyList)
+      return objects.count == values.count ? objects : nil
+    case .dictionary(let entries):
+      var objects: [String: Any] = [:]
+      for entry in entries { objects[entry.key] = propertyList(of: entry.value) }
+      return objects.count == entries.count ? objects : nil
+    default: return nil
+    }
+  }
+
+  static func value(of text: String) throws(DocumentError) -> DocumentValue {
+    try JSONReader.parse(Array(text.utf8), file: "JSON")
+  }
+
+  static func text(of value: DocumentValue) -> String {
+    var json = JSONWriter()
+    json.value(value)
+    return String(decoding: json.bytes, as: UTF8.self)
   }
 }

@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowDocuments
+internal import OxbowFoundation
 
 extension ValueConverters {
   mutating func registerFoundation() {
@@ -17,30 +14,14 @@ extension ValueConverters {
 /// Foundation reads the number at the front of a text and ignores the rest, and rounds what it
 /// cannot keep; this reads all or nothing.
 private func decimal(_ text: String) -> Decimal? {
-  var rest = Substring(text)
-  if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
-  let mantissa = rest.prefix { $0 != "e" && $0 != "E" }
-  let parts = mantissa.split(separator: ".", omittingEmptySubsequences: false)
-  guard parts.count <= 2, parts.contains(where: { !$0.isEmpty }), parts.allSatisfy(isDigits) else {
-    return nil
-  }
-  if mantissa.endIndex < rest.endIndex {
-    guard Int(rest[rest.index(after: mantissa.endIndex)...]) != nil else { return nil }
-  }
-  guard significantDigits(mantissa) <= mostDigits, let value = Decimal(string: text), !value.isNaN
+  guard let count = ScalarText.decimalDigits(text), count <= mostDigits,
+    let value = Decimal(string: text), !value.isNaN
   else { return nil }
   return value
 }
 
 /// How many digits a `Decimal` keeps, whatever they are.
 private let mostDigits = 38
-
-private func significantDigits(_ mantissa: Substring) -> Int {
-  let digits = mantissa.filter { $0 != "." }.drop { $0 == "0" }
-  return digits.count - digits.reversed().prefix { $0 == "0" }.count
-}
-
-private func isDigits(_ text: Substring) -> Bool { text.allSatisfy { $0.isASCII && $0.isNumber } }
 
 /// Foundation makes a byte of padding alone.
 private func bytes(_ text: String) -> Data? {
@@ -77,17 +58,8 @@ private func isInCalendar(_ text: String) -> Bool {
   guard fields.count >= 3 else { return false }
   let limits = [23, 59, 60]
   return (1...12).contains(fields[1])
-    && (1...days(in: fields[1], of: fields[0])).contains(fields[2])
+    && (1...ScalarText.days(in: fields[1], of: fields[0])).contains(fields[2])
     && (fields.count < 6 || zip(fields[3...], limits).allSatisfy { $0 <= $1 })
-}
-
-private func days(in month: Int, of year: Int) -> Int {
-  switch month {
-  case 2:
-    year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
-  case 4, 6, 9, 11: 30
-  default: 31
-  }
 }
 
 /// Foundation reads the date at the front of a text and ignores the rest; this reads all or
@@ -103,13 +75,7 @@ extension ValueConverters {
   mutating func registerNumbers() {
     register(String.self, expected: "text") { $0 }
     register(Character.self, expected: "one character") { $0.count == 1 ? $0.first : nil }
-    register(Bool.self, expected: "true, false, yes, no, 1 or 0") {
-      switch $0.lowercased() {
-      case "true", "yes", "1": true
-      case "false", "no", "0": false
-      default: nil
-      }
-    }
+    register(Bool.self, expected: "true, false, yes, no, 1 or 0") { ScalarText.truth($0) }
     registerInteger(Int.self)
     registerInteger(Int8.self)
     registerInteger(Int16.self)
@@ -135,18 +101,9 @@ extension ValueConverters {
     _ type: F.Type
   ) {
     register(type, expected: "a number with a point as decimal separator") {
-      number($0, as: type)
+      ScalarText.number($0)
     }
   }
-}
-
-/// Reads a number; infinity only where it is spelled.
-func number<F: BinaryFloatingPoint & LosslessStringConvertible>(
-  _ text: String, as type: F.Type
-) -> F? {
-  guard let value = F(text) else { return nil }
-  let spelled = text.lowercased().contains("inf")
-  return value.isInfinite && !spelled ? nil : value
 }
 
 // MARK: - JSON

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 internal import OxbowDocuments
+internal import OxbowFoundation
 
 /// How text becomes values, for one builder.
 ///
@@ -115,7 +111,7 @@ public struct ValueConverters: Sendable {
   /// Turns text into a number of no given type.
   private static let numbers: ValueConverter = TypedConverter<Any>(
     "a number with a point as decimal separator"
-  ) { text in Int(text) ?? number(text, as: Double.self) }
+  ) { text in Int(text) ?? (ScalarText.number(text) as Double?) }
 
   /// A number is a whole one where it can be: `Any` says nothing of its width.
   private func openConverter<Value>(

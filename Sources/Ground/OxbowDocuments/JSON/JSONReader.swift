@@ -22,7 +22,7 @@ package struct JSONReader {
   /// - Throws: ``DocumentError`` with the location of the problem.
   package static func parse(
     _ bytes: [UInt8], file: String, limits: DocumentLimits = .default
-  ) throws(DocumentError) -> JSONValue {
+  ) throws(DocumentError) -> DocumentValue {
     // A byte order mark is not part of the text.
     let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     guard content.count <= limits.maximumBytes else {
@@ -36,7 +36,7 @@ package struct JSONReader {
   /// Reads a value of a document from a position on.
   static func parse(
     _ bytes: [UInt8], from start: SourceLocation, limits: DocumentLimits
-  ) throws(DocumentError) -> JSONValue {
+  ) throws(DocumentError) -> DocumentValue {
     var reader = JSONReader(bytes, from: start, limits: limits)
     reader.skipBlanks()
     let value = try reader.value()
@@ -49,19 +49,19 @@ package struct JSONReader {
 
   // MARK: - Values
 
-  private mutating func value() throws(DocumentError) -> JSONValue {
+  private mutating func value() throws(DocumentError) -> DocumentValue {
     count += 1
     guard count <= limits.maximumElements else {
       throw error("the JSON has more than \(limits.maximumElements) values")
     }
     let start = location
-    return JSONValue(try content(), at: start)
+    return DocumentValue(try content(), at: start)
   }
 
-  private mutating func content() throws(DocumentError) -> JSONValue.Content {
+  private mutating func content() throws(DocumentError) -> DocumentValue.Content {
     switch byte {
     case UInt8(ascii: "{"):
-      return .object(try nested { (r) throws(DocumentError) in try r.object() })
+      return .dictionary(try nested { (r) throws(DocumentError) in try r.object() })
     case UInt8(ascii: "["): return .array(try nested { (r) throws(DocumentError) in try r.array() })
     case UInt8(ascii: "\""): return .text(try string())
     case UInt8(ascii: "t"): return try word("true", .boolean(true))
@@ -86,8 +86,8 @@ package struct JSONReader {
     return result
   }
 
-  private mutating func array() throws(DocumentError) -> [JSONValue] {
-    var values: [JSONValue] = []
+  private mutating func array() throws(DocumentError) -> [DocumentValue] {
+    var values: [DocumentValue] = []
     if take(UInt8(ascii: "]")) { return values }
     while true {
       values.append(try value())
@@ -97,10 +97,10 @@ package struct JSONReader {
     }
   }
 
-  private mutating func object() throws(DocumentError) -> [JSONValue.Member] {
-    var members: [JSONValue.Member] = []
+  private mutating func object() throws(DocumentError) -> [DocumentValue.Entry] {
+    var entries: [DocumentValue.Entry] = []
     var keys: Set<String> = []
-    if take(UInt8(ascii: "}")) { return members }
+    if take(UInt8(ascii: "}")) { return entries }
     while true {
       let place = location
       guard byte == UInt8(ascii: "\"") else {
@@ -115,9 +115,9 @@ package struct JSONReader {
         throw error("\":\" is expected after key \"\(key)\", not \(seen)")
       }
       skipBlanks()
-      members.append(.init(key: key, location: place, value: try value()))
+      entries.append(.init(key: key, location: place, value: try value()))
       skipBlanks()
-      if take(UInt8(ascii: "}")) { return members }
+      if take(UInt8(ascii: "}")) { return entries }
       try separator("}")
     }
   }
@@ -130,8 +130,8 @@ package struct JSONReader {
   }
 
   private mutating func word(
-    _ word: String, _ content: JSONValue.Content
-  ) throws(DocumentError) -> JSONValue.Content {
+    _ word: String, _ content: DocumentValue.Content
+  ) throws(DocumentError) -> DocumentValue.Content {
     guard bytes[index...].starts(with: word.utf8) else {
       throw error("a JSON value is expected, not \(seen)")
     }
@@ -139,7 +139,7 @@ package struct JSONReader {
     return content
   }
 
-  private mutating func number() throws(DocumentError) -> JSONValue.Content {
+  private mutating func number() throws(DocumentError) -> DocumentValue.Content {
     let start = index
     let place = location
     while let byte, Self.numeric.contains(byte) { index += 1 }

@@ -42,6 +42,30 @@ package struct JSONWriter {
     bytes += text.utf8
   }
 
+  /// Writes a value of a document.
+  package mutating func value(_ value: DocumentValue) {
+    switch value.content {
+    case .null: literal("null")
+    case .boolean(let truth): literal("\(truth)")
+    case .integer(let number): literal("\(number)")
+    case .real(let number), .date(let number): literal("\(number)")
+    case .number(let digits): literal(digits)
+    case .text(let text): self.text(text)
+    case .data(let bytes): literal("\(bytes)")
+    case .array(let values):
+      beginArray()
+      for value in values { self.value(value) }
+      endArray()
+    case .dictionary(let entries):
+      beginObject()
+      for entry in entries {
+        key(entry.key)
+        self.value(entry.value)
+      }
+      endObject()
+    }
+  }
+
   private mutating func begin(_ mark: String) {
     separate()
     bytes += mark.utf8

@@ -4,9 +4,9 @@ enum PropertyListParser {
     "dict", "array", "string", "integer", "real", "true", "false", "date", "data",
   ]
 
-  static func value(_ element: XMLElement) throws(DocumentError) -> PropertyListValue {
+  static func value(_ element: XMLElement) throws(DocumentError) -> DocumentValue {
     if element.name != "dict", element.name != "array" { try refuseChildren(of: element) }
-    return PropertyListValue(content: try content(element), location: element.location)
+    return DocumentValue(try content(element), at: element.location)
   }
 
   private static func refuseChildren(of element: XMLElement) throws(DocumentError) {
@@ -18,17 +18,17 @@ enum PropertyListParser {
 
   private static func content(
     _ element: XMLElement
-  ) throws(DocumentError) -> PropertyListValue.Content {
+  ) throws(DocumentError) -> DocumentValue.Content {
     switch element.name {
     case "dict": return .dictionary(try entries(element))
     case "array": return .array(try values(element))
-    case "string": return .string(element.text)
-    case "integer": return .integer(try scalar(element, "a whole number", PropertyListText.integer))
-    case "real": return .real(try scalar(element, "a number", PropertyListText.real))
+    case "string": return .text(element.text)
+    case "integer": return .integer(try scalar(element, "a whole number", ScalarText.integer))
+    case "real": return .real(try scalar(element, "a number", ScalarText.number))
     case "true", "false": return .boolean(element.name == "true")
     case "date":
-      return .date(try scalar(element, "a date like 2001-01-01T00:00:00Z", PropertyListText.date))
-    case "data": return .data(try scalar(element, "base64 text", PropertyListText.data))
+      return .date(try scalar(element, "a date like 2001-01-01T00:00:00Z", ScalarText.date))
+    case "data": return .data(try scalar(element, "base64 text", ScalarText.data))
     default: throw unknown(element)
     }
   }
@@ -43,16 +43,15 @@ enum PropertyListParser {
     return value
   }
 
-  private static func values(_ element: XMLElement) throws(DocumentError) -> [PropertyListValue] {
+  private static func values(_ element: XMLElement) throws(DocumentError) -> [DocumentValue] {
     try refuseText(in: element)
-    var result: [PropertyListValue] = []
-    for child in element.children { result.append(try value(child)) }
-    return result
+    return try element.children.map { (child) throws(DocumentError) in try value(child) }
   }
 
-  private static func entries(_ element: XMLElement) throws(DocumentError) -> [PropertyListEntry] {
+  private static func entries(_ element: XMLElement) throws(DocumentError) -> [DocumentValue.Entry]
+  {
     try refuseText(in: element)
-    var result: [PropertyListEntry] = []
+    var result: [DocumentValue.Entry] = []
     var keys: Set<String> = []
     var index = 0
     while index < element.children.count {
@@ -69,7 +68,7 @@ enum PropertyListParser {
         throw DocumentError(message: "key \"\(key.text)\" has no value", location: key.location)
       }
       let value = try value(element.children[index + 1])
-      result.append(PropertyListEntry(key: key.text, location: key.location, value: value))
+      result.append(.init(key: key.text, location: key.location, value: value))
       index += 2
     }
     return result

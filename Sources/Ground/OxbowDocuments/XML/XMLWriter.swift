@@ -1,5 +1,13 @@
 /// Writes an indented XML document in UTF-8.
 package struct XMLWriter {
+  /// The attributes of an element, in order.
+  package struct Attributes: ExpressibleByDictionaryLiteral {
+    fileprivate let pairs: [(name: String, value: String)]
+
+    package init(_ pairs: [(name: String, value: String)]) { self.pairs = pairs }
+    package init(dictionaryLiteral pairs: (String, String)...) { self.init(pairs) }
+  }
+
   private var output: String
   private var open: [String] = []
   private let step: String
@@ -7,7 +15,7 @@ package struct XMLWriter {
   /// Creates a writer whose output begins with the XML declaration.
   ///
   /// - Parameters:
-  ///   - indentation: The number of spaces by which the contents of an element are indented.
+  ///   - indentation: The number of blanks in front of what is inside an element.
   ///   - isStandalone: Whether the declaration says `standalone="yes"`.
   package init(indentation: Int = 2, isStandalone: Bool = false) {
     step = String(repeating: " ", count: indentation)
@@ -17,48 +25,25 @@ package struct XMLWriter {
 
   /// Begins an element; `end()` closes it.
   package mutating func start(
-    _ name: String, _ attributes: KeyValuePairs<String, String> = [:]
+    _ name: String, _ attributes: Attributes = [:]
   ) throws(DocumentError) {
-    try tag(name, attributes.map { ($0.key, $0.value) }, closing: ">\n")
+    try tag(name, attributes, closing: ">\n")
     open.append(name)
   }
 
   /// Writes an element without content.
   package mutating func empty(
-    _ name: String, _ attributes: KeyValuePairs<String, String> = [:]
+    _ name: String, _ attributes: Attributes = [:]
   ) throws(DocumentError) {
-    try tag(name, attributes.map { ($0.key, $0.value) }, closing: "/>\n")
+    try tag(name, attributes, closing: "/>\n")
   }
 
-  /// Begins an element whose attributes are known only at run time; `end()` closes it.
-  package mutating func start(
-    _ name: String, pairs: [(name: String, value: String)]
-  ) throws(DocumentError) {
-    try tag(name, pairs.map { ($0.name, $0.value) }, closing: ">\n")
-    open.append(name)
-  }
-
-  /// Writes an element without content whose attributes are known only at run time.
-  package mutating func empty(
-    _ name: String, pairs: [(name: String, value: String)]
-  ) throws(DocumentError) {
-    try tag(name, pairs.map { ($0.name, $0.value) }, closing: "/>\n")
-  }
-
-  /// Writes an element that contains only text.
+  /// Writes an element that contains text alone.
   package mutating func element(
-    _ name: String, _ attributes: KeyValuePairs<String, String> = [:], text: String
+    _ name: String, _ attributes: Attributes = [:], text: String
   ) throws(DocumentError) {
     let text = try Self.escaped(text)
-    try tag(name, attributes.map { ($0.key, $0.value) }, closing: ">\(text)</\(name)>\n")
-  }
-
-  /// Writes an element that contains only text and whose attributes are known only at run time.
-  package mutating func element(
-    _ name: String, pairs: [(name: String, value: String)], text: String
-  ) throws(DocumentError) {
-    let text = try Self.escaped(text)
-    try tag(name, pairs.map { ($0.name, $0.value) }, closing: ">\(text)</\(name)>\n")
+    try tag(name, attributes, closing: ">\(text)</\(name)>\n")
   }
 
   /// Writes text on a line of its own.
@@ -82,11 +67,11 @@ package struct XMLWriter {
     return output
   }
 
-  /// Returns a text in which characters with a meaning in markup are replaced by references.
+  /// Returns a text with everything that has a meaning in markup replaced by references.
   ///
-  /// The result is read back as the same text inside an element and inside quotation marks.
+  /// The result reads back as the same text inside an element and inside quotation marks.
   ///
-  /// - Throws: `DocumentError` for a character that an XML document cannot contain.
+  /// - Throws: `DocumentError` for a character that no XML document can contain.
   package static func escaped(_ text: String) throws(DocumentError) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -113,11 +98,11 @@ package struct XMLWriter {
   private var indentation: String { String(repeating: step, count: open.count) }
 
   private mutating func tag(
-    _ name: String, _ attributes: some Sequence<(String, String)>, closing: String
+    _ name: String, _ attributes: Attributes, closing: String
   ) throws(DocumentError) {
     var tag = "\(indentation)<\(name)"
-    for (key, value) in attributes {
-      tag += " \(key)=\"\(try Self.escaped(value))\""
+    for (name, value) in attributes.pairs {
+      tag += " \(name)=\"\(try Self.escaped(value))\""
     }
     output += tag + closing
   }

@@ -44,3 +44,30 @@ private struct ClosureAction: NodeAction {
 
   func run(_ call: ActionCall) throws { try body(call) }
 }
+
+/// `Notification`: posts `event`, with the whole dictionary of the action.
+struct NotificationAction: NodeAction {
+  // Observers receive the dictionary, so it may hold anything.
+  var takesAnything: Bool { true }
+
+  func run(_ call: ActionCall) throws {
+    let event = try call.arguments.required("event", as: String.self)
+    try call.target.post(event, info: call.definition)
+  }
+}
+
+/// `Hide`, `Show` and `ToggleVisibility`; the first two set `alpha` where it is given.
+enum VisibilityAction: String, CaseIterable, NodeAction {
+  case hide = "Hide"
+  case show = "Show"
+  case toggle = "ToggleVisibility"
+
+  func run(_ call: ActionCall) throws {
+    let view = try call.target(as: ViewNode.self)
+    if self != .toggle, call.arguments["alpha"] != nil {
+      try call.animate { try view.applyAlpha(call.arguments) }
+      return
+    }
+    try call.animate { view.isHidden = self == .toggle ? !view.isHidden : self == .hide }
+  }
+}

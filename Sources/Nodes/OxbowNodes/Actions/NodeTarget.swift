@@ -55,9 +55,7 @@ struct NodeTarget {
       default: break
       }
     }
-    var steps: [Step] = []
-    for part in parts + [text[start...]] { steps.append(try step(part, value)) }
-    return steps
+    return try (parts + [text[start...]]).map { (part) throws(NodeError) in try step(part, value) }
   }
 
   private static func step(_ part: Substring, _ value: NodeValue) throws(NodeError) -> Step {

@@ -28,11 +28,10 @@ extension Bool: NodeConvertible {
   public static func convert(
     _ value: NodeValue, in context: NodeValueContext
   ) throws(NodeError) -> Bool {
-    switch value.scalarText?.trimmed.lowercased() {
-    case "true", "yes", "1": return true
-    case "false", "no", "0": return false
-    default: throw context.mismatch(value, expected)
+    guard let truth = (value.scalarText?.trimmed).flatMap(ScalarText.truth) else {
+      throw context.mismatch(value, expected)
     }
+    return truth
   }
 }
 
@@ -87,9 +86,7 @@ extension Array: NodeConvertible where Element: NodeConvertible {
     _ value: NodeValue, in context: NodeValueContext
   ) throws(NodeError) -> [Element] {
     guard let values = value.array else { throw context.mismatch(value, expected) }
-    var result: [Element] = []
-    for value in values { result.append(try Element.convert(value, in: context)) }
-    return result
+    return try values.map { (value) throws(NodeError) in try Element.convert(value, in: context) }
   }
 }
 

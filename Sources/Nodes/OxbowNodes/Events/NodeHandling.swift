@@ -14,13 +14,13 @@ public struct NodeHandling: Sendable {
 
   init() {}
 
-  init(_ node: NodeDictionary, notes: inout [NodeNote]) throws(NodeError) {
+  init(_ node: NodeDictionary, notes: inout [DocumentNote]) throws(NodeError) {
     if let bundle = node["eventHandler"] { try read(bundle: bundle, &notes) }
     try read(node, &notes)
   }
 
   private mutating func read(
-    bundle: NodeValue, _ notes: inout [NodeNote]
+    bundle: NodeValue, _ notes: inout [DocumentNote]
   ) throws(NodeError) {
     guard let dictionary = bundle.dictionary else {
       throw Self.wrongForm("eventHandler", bundle, "a dictionary")
@@ -36,7 +36,7 @@ public struct NodeHandling: Sendable {
   }
 
   private mutating func read(
-    _ dictionary: NodeDictionary, _ notes: inout [NodeNote]
+    _ dictionary: NodeDictionary, _ notes: inout [DocumentNote]
   ) throws(NodeError) {
     for entry in try Self.entries("events", of: dictionary) {
       try Self.refuseSecond(events[entry.key] != nil, "event", entry)
@@ -50,7 +50,7 @@ public struct NodeHandling: Sendable {
   }
 
   private mutating func readNotifications(
-    _ value: NodeValue?, _ notes: inout [NodeNote]
+    _ value: NodeValue?, _ notes: inout [DocumentNote]
   ) throws(NodeError) {
     guard let value else { return }
     guard let names = value.array else {
@@ -60,7 +60,8 @@ public struct NodeHandling: Sendable {
       guard let text = name.text else { throw Self.wrongForm("a notification", name, "a name") }
       if notifications.contains(text) {
         notes.append(
-          NodeNote("notification \"\(text)\" is named twice and observed once", at: name.location))
+          DocumentNote(
+            "notification \"\(text)\" is named twice and observed once", at: name.location))
       } else {
         notifications.append(text)
       }
@@ -81,9 +82,7 @@ public struct NodeHandling: Sendable {
     guard let values = entry.value.array else {
       throw wrongForm("event \"\(entry.key)\"", entry.value, "an array of actions")
     }
-    var result: [NodeValue] = []
-    for value in values { result.append(try action(value)) }
-    return result
+    return try values.map { (value) throws(NodeError) in try action(value) }
   }
 
   /// An action is a dictionary with its name.

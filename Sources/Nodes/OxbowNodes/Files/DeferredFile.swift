@@ -25,7 +25,7 @@ struct DeferredFile {
   /// - Returns: The node.
   /// - Throws: The problems of the file; a circle of files.
   func node(
-    _ files: NodeFiles, chain: inout [String], notes: inout [NodeNote]
+    _ files: NodeFiles, chain: inout [String], notes: inout [DocumentNote]
   ) throws(NodeError) -> NodeValue {
     guard let name = dictionary["File"]?.text else {
       throw NodeError.missing(
@@ -69,7 +69,7 @@ struct DeferredFile {
   }
 
   private func values(
-    _ key: String, _ limits: DocumentLimits, _ notes: inout [NodeNote]
+    _ key: String, _ limits: DocumentLimits, _ notes: inout [DocumentNote]
   ) throws(NodeError) -> NodeDictionary {
     guard let value = dictionary[key] else { return NodeDictionary() }
     if let dictionary = value.dictionary { return dictionary }

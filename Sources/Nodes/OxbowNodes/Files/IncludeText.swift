@@ -6,7 +6,7 @@ struct IncludeText {
   var replacements: [String: String] = [:]
   var attributes: NodeDictionary?
   var isDeep = false
-  var notes: [NodeNote] = []
+  var notes: [DocumentNote] = []
 
   /// Reads a text; nil if it does not have `include file="`.
   init?(_ text: String, at location: SourceLocation?, limits: DocumentLimits) throws(NodeError) {
@@ -14,7 +14,7 @@ struct IncludeText {
     let before = text[..<marker.lowerBound]
     if !before.allSatisfy(\.isWhitespace) {
       notes.append(
-        NodeNote("the text before \"include file=\" is ignored: \"\(before)\"", at: location))
+        DocumentNote("the text before \"include file=\" is ignored: \"\(before)\"", at: location))
     }
     var rest = text[marker.upperBound...]
     let name = try Self.untilQuote(&rest, of: "file", at: location)

@@ -17,7 +17,7 @@ struct NodeExpansion {
   static let deepest = 64
 
   let files: NodeFiles
-  private(set) var notes: [NodeNote] = []
+  private(set) var notes: [DocumentNote] = []
   private var chain: [Step] = []
   private var depth = 0
   private var count = 0
@@ -154,7 +154,7 @@ struct NodeExpansion {
         .tooLarge, "the texts of the files exceed \(files.limits.maximumBytes) bytes",
         at: location)
     }
-    let missing = unknown.filter { name in !folderNames.contains(name) }
+    let missing = unknown.filter { name in !NodeFolders.names.joined().contains(name) }
     if files.isStrict, let name = missing.first {
       throw NodeError(
         .unknownVariable, "\"${\(name)}\" has no value", at: location,
@@ -174,9 +174,3 @@ struct NodeExpansion {
     }
   }
 }
-
-/// The names of folders in files, which are not variables.
-private let folderNames: Set<String> = [
-  "mainBundle", "main", "app", "documentDirectory", "document", "docs", "cachesDirectory",
-  "caches", "temporaryDirectory", "tmp",
-]

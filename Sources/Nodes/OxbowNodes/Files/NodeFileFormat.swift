@@ -24,10 +24,14 @@ enum NodeFileFormat: String, CaseIterable {
   func parse(_ bytes: [UInt8], file: String, limits: DocumentLimits) throws(DocumentError)
     -> NodeValue
   {
-    guard self == .plist else { return try NodeValue(json: bytes, file: file, limits: limits) }
-    if bytes.starts(with: "bplist".utf8) {
-      return try BinaryPropertyList.parse(bytes, file: file, limits: limits)
-    }
-    return try NodeValue(PropertyListDocument.parse(bytes, file: file, limits: limits))
+    let value =
+      if self != .plist {
+        try JSONReader.parse(bytes, file: file, limits: limits)
+      } else if bytes.starts(with: "bplist".utf8) {
+        try BinaryPropertyList.parse(bytes, file: file, limits: limits)
+      } else {
+        try PropertyListDocument.parse(bytes, file: file, limits: limits)
+      }
+    return try NodeValue(value)
   }
 }

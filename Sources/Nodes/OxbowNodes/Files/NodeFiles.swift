@@ -1,11 +1,5 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 public import OxbowDocuments
+internal import OxbowFoundation
 internal import OxbowPlatform
 
 /// Reads node files: property lists and JSON, with `include file="…"` and `${name}`.
@@ -141,4 +135,16 @@ public final class NodeFiles: Sendable {
       seconds: time.tv_sec, nanoseconds: time.tv_nsec, size: Int(status.st_size),
       number: UInt64(status.st_ino))
   }
+}
+
+/// A node file with everything that it includes.
+public struct NodeFile: Sendable {
+  /// The path of the file.
+  public let path: String
+  /// The version that the file states, in its node or beside it.
+  public let version: String?
+  /// The node, with includes and variables replaced.
+  public let node: NodeValue
+  /// What is worth knowing: parts of includes that were left out.
+  public let notes: [DocumentNote]
 }

@@ -4,12 +4,12 @@ internal import OxbowDocuments
 enum NodePairs {
   static func dictionary(
     of text: String, at location: SourceLocation?, limits: DocumentLimits,
-    notes: inout [NodeNote]
+    notes: inout [DocumentNote]
   ) throws(NodeError) -> NodeDictionary {
     let trimmed = text.trimmed
     if trimmed.hasPrefix("{"),
-      let json = try? NodeValue(json: Array(trimmed.utf8), file: "", limits: limits),
-      let dictionary = json.dictionary
+      let json = try? JSONReader.parse(Array(trimmed.utf8), file: "", limits: limits),
+      let dictionary = try? NodeValue(json).dictionary
     {
       return moved(dictionary, to: location)
     }
@@ -17,7 +17,7 @@ enum NodePairs {
     for pair in split(trimmed) where !pair.allSatisfy(\.isWhitespace) {
       guard let colon = pair.firstIndex(of: ":"), !pair[..<colon].trimmed.isEmpty else {
         notes.append(
-          NodeNote(
+          DocumentNote(
             "\"\(pair.trimmed)\" does not have a name and a colon, and is left out", at: location))
         continue
       }

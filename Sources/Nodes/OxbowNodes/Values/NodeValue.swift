@@ -137,3 +137,13 @@ extension NodeValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     self.init(.dictionary(dictionary))
   }
 }
+
+extension StringProtocol {
+  /// The text without blanks at its ends.
+  var trimmed: String {
+    var rest = self[...]
+    while rest.first?.isWhitespace == true { rest = rest.dropFirst() }
+    while rest.last?.isWhitespace == true { rest = rest.dropLast() }
+    return String(rest)
+  }
+}

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import OxbowFoundation
 public import OxbowModel
 
 // What most programs ask, in short. A proxy needs nothing for it: everything comes down to the

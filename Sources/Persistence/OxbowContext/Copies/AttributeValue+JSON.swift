@@ -1,11 +1,6 @@
 internal import OxbowDocuments
+internal import OxbowFoundation
 internal import OxbowModel
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 // Values of attributes in JSON. Each is read as exactly what was written.
 
@@ -40,7 +35,7 @@ extension JSONWriter {
 
 extension AttributeType {
   /// A value of the type, or `nil` when the JSON is none; `.some(nil)` for null.
-  func value(_ json: JSONValue) -> AttributeValue?? {
+  func value(_ json: DocumentValue) -> AttributeValue?? {
     switch (self, json.content) {
     case (_, .null): .some(nil)
     case (.integer16, .number(let text)), (.integer32, .number(let text)),

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension ConversionBuilder {
   /// What is known of one table while its columns are gone through.

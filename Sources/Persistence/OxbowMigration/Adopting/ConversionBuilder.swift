@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Makes the statements that fill a store's tables from those of another tool, and those that find
 /// the rows for which that is not possible.
@@ -75,7 +75,7 @@ struct ConversionBuilder {
 }
 
 /// What has no target in a model.
-package struct ForeignLoss: Sendable {
+package struct ForeignLoss: Sendable, Encodable {
   /// What kind of thing it is.
   package enum Kind: String, Sendable, Encodable {
     case values, rows, links, table, index, view, trigger
@@ -89,6 +89,10 @@ package struct ForeignLoss: Sendable {
 
   /// How many there are.
   package var count = 1
+
+  private enum CodingKeys: CodingKey {
+    case kind, subject, count
+  }
 }
 
 // MARK: - Names in statements

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Which table of another tool becomes what of a model.
 struct ForeignMatch {

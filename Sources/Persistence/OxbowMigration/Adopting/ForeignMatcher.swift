@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Finds out which table and column of another tool becomes which entity and property.
 ///

@@ -1,5 +1,5 @@
 package import OxbowModel
-package import OxbowSQL
+package import OxbowRelational
 
 /// A model made from the tables of another tool, to begin with.
 ///

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// What a table of another tool has and a model does not say, in words.
 struct ForeignNotes {

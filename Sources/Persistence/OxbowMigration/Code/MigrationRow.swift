@@ -1,5 +1,5 @@
 public import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// An object of a store as a step in Swift sees it: the values of its row, by the names of the
 /// model.

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 // Links between the objects of a store: each is written at both ends, wherever the store keeps it.
 
@@ -92,8 +92,9 @@ extension MigrationRows {
   private func next(_ position: String, _ key: String, _ table: String, _ owner: Int64) throws
     -> Int64
   {
-    let last = try editor.rows(
-      ChangeGenerator.lastPosition(in: table, position: position, of: key), [.integer(owner)])
+    let sql = ChangeGenerator(mapping.dialect)
+      .lastPosition(in: table, position: position, of: key)
+    let last = try editor.rows(sql, [.integer(owner)])
     if case .integer(let position)? = last.first?.first { return nextPosition(behind: position) }
     return nextPosition(behind: nil)
   }

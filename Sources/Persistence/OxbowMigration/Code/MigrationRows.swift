@@ -1,5 +1,5 @@
 public import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// The objects of a store during a step in Swift.
 ///

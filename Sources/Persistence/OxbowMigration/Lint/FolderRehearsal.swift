@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Tries the steps of a folder in an empty store, one after the other, and tells what of a script
 /// fails there: it fails in any other store too.

@@ -1,5 +1,5 @@
 public import OxbowModel
-package import OxbowSQL
+package import OxbowRelational
 
 extension MigrationSequence {
   /// Looks for what may lose data or surprise other programs; reads the files only.
@@ -106,6 +106,7 @@ extension DataCheck.Condition {
 
   /// The statement that reads what the condition counts; `nil` where that is more than rows.
   fileprivate var rows: String? {
+    let statement = statement(in: SQLiteDialect())
     let count = "SELECT count(*) FROM "
     guard statement.hasPrefix(count) else { return nil }
     return "SELECT * FROM " + statement.dropFirst(count.count)

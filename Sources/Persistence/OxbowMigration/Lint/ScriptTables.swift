@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// The tables that a script meets, as far as its folder says.
 struct ScriptTables {

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Finds keys that do not agree with what is beside them: with the column of the entity that they
 /// lead to, with that object's entity, with the key at the other end of a one-to-one relationship.

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension Migrator {
   /// What distinguishes the tables and rows of this store from those of another one, in words;

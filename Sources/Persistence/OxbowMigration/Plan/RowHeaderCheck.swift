@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Finds rows with keys or versions that no object can have: whatever wrote them was not Oxbow.
 struct RowHeaderCheck {

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension StepResolver {
   /// Returns what takes back a step that a store has had.

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Resolves the steps of a store, one after the other, from the model that it has.
 struct StepResolver {

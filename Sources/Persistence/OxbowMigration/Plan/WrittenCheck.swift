@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Finds rows that the model does not allow, after somebody else than Oxbow wrote them.
 ///

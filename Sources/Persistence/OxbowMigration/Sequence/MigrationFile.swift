@@ -1,5 +1,5 @@
 package import OxbowModel
-package import OxbowSQL
+package import OxbowRelational
 
 /// One file of a migrations folder: a step.
 public struct MigrationFile: Sendable {

@@ -1,12 +1,7 @@
 internal import OxbowDocuments
+internal import OxbowFoundation
 public import OxbowModel
-internal import OxbowSQL
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowRelational
 
 extension MigrationSequence {
   /// A file that was written.
@@ -188,9 +183,10 @@ extension MigrationSequence {
       var writer = XMLWriter()
       try writer.start(
         "migration",
-        pairs: [("from", before ?? "-"), ("to", model.versionHash)]
-          + (allowsLoss ? [("loss", "allowed")] : [])
-          + (squashes.map { [("squashes", $0)] } ?? []))
+        XMLWriter.Attributes(
+          [("from", before ?? "-"), ("to", model.versionHash)]
+            + (allowsLoss ? [("loss", "allowed")] : [])
+            + (squashes.map { [("squashes", $0)] } ?? [])))
       // For readers of the file; the tables follow from the two models.
       for change in difference.changes where before != nil {
         try writer.element("change", text: change.description)

@@ -1,6 +1,6 @@
 internal import OxbowDocuments
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// A script: a header of comments, then statements, in sections "up" and "down" or without any.
 ///

@@ -1,5 +1,5 @@
 package import OxbowModel
-package import OxbowSQL
+package import OxbowRelational
 
 /// The numbers that stores keep for entities.
 package enum EntityNumbering {

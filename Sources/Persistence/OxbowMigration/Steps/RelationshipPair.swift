@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// A relationship with both its ends, and the relationships before whose links it has.
 ///

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension TableMigrationBuilder {
   /// What an attribute's column is made of: for each entity that has the attribute, the one that it

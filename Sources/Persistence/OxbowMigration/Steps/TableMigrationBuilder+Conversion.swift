@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension TableMigrationBuilder {
   /// An attribute's column in its new type.

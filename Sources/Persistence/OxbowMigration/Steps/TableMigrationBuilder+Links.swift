@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension TableMigrationBuilder {
   /// Where the links of all relationships go: the columns of keys by table and name, and the tables

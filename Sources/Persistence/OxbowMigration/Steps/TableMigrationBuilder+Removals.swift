@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension TableMigrationBuilder {
   /// The objects of entities that go, or become abstract, while others of their hierarchy stay.

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension TableMigrationBuilder {
   /// Rows that would break a uniqueness constraint, where no constraint of before vouches for them.

@@ -227,4 +227,37 @@ extension PersistenceError.Code {
   public static let threadKeysExhausted = Self(rawValue: "threadKeysExhausted")
   /// A migration cannot be planned or was refused.
   public static let migration = Self(rawValue: "migration")
+  /// The task that read was cancelled.
+  public static let cancelled = Self(rawValue: "cancelled")
+}
+
+extension PersistenceError {
+  /// A read that was stopped with its task.
+  package static let cancelled = PersistenceError(
+    .cancelled, "the read was stopped, because its task was cancelled; nothing was changed")
+
+  /// What a store of the program's own threw, where that is why something failed.
+  public var underlyingError: (any Error)? { particulars?.underlying }
+
+  /// Returns an error for what a store of the program's own threw.
+  package static func storeFailed(_ name: String, _ what: String, _ error: any Error) -> Self {
+    var result = PersistenceError(
+      .storeFailed, "the store '\(name)' \(what)",
+      details: [Detail(label: "store", text: "\(error)")])
+    result.particulars = Particulars(underlying: error)
+    return result
+  }
+
+  /// Whether a unique value is taken that the call had looked for: another look may find it.
+  package var followsLookup: Bool { particulars?.followsLookup ?? false }
+
+  /// Returns a copy that says whether the call had looked for the value.
+  package func afterLookup(_ hasLooked: Bool) -> PersistenceError {
+    guard hasLooked else { return self }
+    var copy = self
+    copy.particulars = Particulars(
+      failure: particulars?.failure, conflicts: particulars?.conflicts ?? [],
+      underlying: particulars?.underlying, followsLookup: true)
+    return copy
+  }
 }

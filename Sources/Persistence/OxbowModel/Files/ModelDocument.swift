@@ -1,10 +1,5 @@
 public import OxbowDocuments
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 /// One version of an Xcode model document.
 ///
@@ -24,7 +19,7 @@ public struct ModelDocument: Sendable {
   public var model: ManagedObjectModel
 
   /// What the document has and nobody uses, in the order of the document.
-  public let notes: [ModelNote]
+  public let notes: [DocumentNote]
 
   /// What was read, for writing; `nil` for a document that is new.
   let source: Source?

@@ -47,12 +47,12 @@ struct ModelElement: Sendable, Hashable {
 
 extension ModelElement {
   func write(to writer: inout XMLWriter) throws(DocumentError) {
-    let pairs = attributes.map { (name: $0.name, value: $0.value) }
+    let attributes = XMLWriter.Attributes(attributes.map { ($0.name, $0.value) })
     guard !children.isEmpty else {
-      if text.isEmpty { return try writer.empty(name, pairs: pairs) }
-      return try writer.element(name, pairs: pairs, text: text)
+      if text.isEmpty { return try writer.empty(name, attributes) }
+      return try writer.element(name, attributes, text: text)
     }
-    try writer.start(name, pairs: pairs)
+    try writer.start(name, attributes)
     if !text.isEmpty { try writer.text(text) }
     for child in children { try child.write(to: &writer) }
     writer.end()

@@ -16,10 +16,9 @@ extension ModelParser {
         guard let many else { return true }
         if let location = entity.location {
           notes.append(
-            ModelNote(
-              message:
-                "fetch index '\(index.name)' of entity '\(entity.name)' is not used: '\(many)' "
-                + "is a to-many relationship", location: location))
+            DocumentNote(
+              "fetch index '\(index.name)' of entity '\(entity.name)' is not used: '\(many)' "
+                + "is a to-many relationship", at: location))
         }
         return false
       }

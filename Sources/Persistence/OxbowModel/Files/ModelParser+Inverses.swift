@@ -14,10 +14,10 @@ extension ModelParser {
         guard let owner = owner(of: relationship, in: entity, names) else { return relationship }
         if let location = relationship.location {
           notes.append(
-            ModelNote(
-              message: "relationship '\(relationship.name)' of entity '\(entity.name)' is read "
+            DocumentNote(
+              "relationship '\(relationship.name)' of entity '\(entity.name)' is read "
                 + "without an inverse: '\(relationship.inverse ?? "")' of "
-                + "'\(relationship.destination)' is the inverse of '\(owner)'", location: location))
+                + "'\(relationship.destination)' is the inverse of '\(owner)'", at: location))
         }
         var alone = relationship
         alone.inverse = nil

@@ -7,7 +7,7 @@ internal import OxbowDocuments
 /// anybody.
 struct ModelParser {
   var problems: [PersistenceError] = []
-  var notes: [ModelNote] = []
+  var notes: [DocumentNote] = []
 
   /// What the document has beside its entities.
   var templates: [FetchRequestTemplate] = []
@@ -98,11 +98,11 @@ extension ModelParser {
   }
 
   mutating func note(_ message: String, at element: XMLElement) {
-    notes.append(ModelNote(message: message, location: element.location))
+    notes.append(DocumentNote(message, at: element.location))
   }
 
   mutating func note(_ message: String, at attribute: XMLAttribute) {
-    notes.append(ModelNote(message: message, location: attribute.location))
+    notes.append(DocumentNote(message, at: attribute.location))
   }
 
   mutating func noteUnknownAttributes(of element: XMLElement, known: Set<String>) {
@@ -149,15 +149,10 @@ extension ModelParser {
   }
 
   mutating func flag(_ name: String, of element: XMLElement) -> Bool {
-    guard let attribute = element.attribute(name) else { return false }
-    switch attribute.value.lowercased() {
-    case "yes", "true", "1": return true
-    case "no", "false", "0", "": return false
-    default:
-      problem(
-        "\"\(attribute.value)\" of \"\(name)\" is neither YES nor NO", at: attribute.location)
-      return false
-    }
+    guard let attribute = element.attribute(name), !attribute.value.isEmpty else { return false }
+    if let truth = ScalarText.truth(attribute.value) { return truth }
+    problem("\"\(attribute.value)\" of \"\(name)\" is neither YES nor NO", at: attribute.location)
+    return false
   }
 
   mutating func count(_ name: String, of element: XMLElement) -> Int? {

@@ -1,10 +1,5 @@
 internal import OxbowDocuments
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 /// The versions of a model document (`.xcdatamodeld`).
 public struct ModelVersions: Hashable, Sendable {
@@ -70,7 +65,7 @@ public struct ModelVersions: Hashable, Sendable {
     do throws(DocumentError) {
       let list = try PropertyListDocument.parse(contentsOf: file)
       guard let value = list.entry(key)?.value else { return nil }
-      guard let name = value.string else {
+      guard let name = value.text else {
         throw DocumentError(message: "the key \"\(key)\" has no text", location: value.location)
       }
       if let found = versions.first(where: { $0.path.hasSuffix("/\(name)") }) { return found }

@@ -1,10 +1,5 @@
 package import OxbowDocuments
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 /// Writes a model as a store and a migration keep it: what a model says and nothing else.
 ///
@@ -38,7 +33,7 @@ package enum ModelWriter {
     let element = ModelElement(model)
     // A model without entities has always been written with an end tag.
     guard element.children.isEmpty else { return try element.write(to: &writer) }
-    try writer.start(element.name, pairs: element.attributes.map { ($0.name, $0.value) })
+    try writer.start(element.name, .init(element.attributes.map { ($0.name, $0.value) }))
     writer.end()
   }
 }

@@ -44,7 +44,7 @@ extension FetchPredicate {
   public static func oneOf(
     _ path: String, _ values: some Sequence<some FetchValueConvertible>
   ) -> Self {
-    .isIn(.path(names(path)), values.map(\.fetchValue))
+    .isIn(.path(at: path), values.map(\.fetchValue))
   }
 
   /// There is no value at the path.
@@ -54,27 +54,52 @@ extension FetchPredicate {
   public static func isNotNil(_ path: String) -> Self { notEqual(path, nil) }
 
   /// The Boolean at the path is true.
-  public static func isTrue(_ path: String) -> Self { .truth(.path(names(path))) }
+  public static func isTrue(_ path: String) -> Self { .truth(.path(at: path)) }
 
   /// The text at the path contains `part`.
   public static func contains(
     _ path: String, _ part: String, _ options: TextOptions = []
   ) -> Self {
-    .text(.path(names(path)), .contains, .value(part.fetchValue), options)
+    .text(.path(at: path), .contains, .value(part.fetchValue), options)
   }
 
   /// The text at the path begins with `part`.
   public static func beginsWith(
     _ path: String, _ part: String, _ options: TextOptions = []
   ) -> Self {
-    .text(.path(names(path)), .beginsWith, .value(part.fetchValue), options)
+    .text(.path(at: path), .beginsWith, .value(part.fetchValue), options)
   }
 
   /// The text at the path ends with `part`.
   public static func endsWith(
     _ path: String, _ part: String, _ options: TextOptions = []
   ) -> Self {
-    .text(.path(names(path)), .endsWith, .value(part.fetchValue), options)
+    .text(.path(at: path), .endsWith, .value(part.fetchValue), options)
+  }
+
+  /// The text at the path is equal to `text`, apart from what the options overlook.
+  public static func equal(_ path: String, _ text: String, _ options: TextOptions) -> Self {
+    .comparison(
+      .folded(.path(at: path), options), .equal, .folded(.value(text.fetchValue), options))
+  }
+
+  /// The text at the path has the form of `pattern`: `*` is any text, `?` is one Unicode scalar.
+  public static func like(
+    _ path: String, _ pattern: String, _ options: TextOptions = []
+  ) -> Self {
+    .text(.path(at: path), .like, .value(pattern.fetchValue), options)
+  }
+
+  /// The whole text at the path matches a regular expression, as `NSRegularExpression` reads it.
+  public static func matches(
+    _ path: String, _ expression: String, _ options: TextOptions = []
+  ) -> Self {
+    .text(.path(at: path), .matches, .value(expression.fetchValue), options)
+  }
+
+  /// No object of the to-many relationship at the path meets the condition.
+  public static func none(_ path: String, _ condition: FetchPredicate) -> Self {
+    .not(.any(path, condition))
   }
 
   /// At least one object of the to-many relationship at the path meets the condition.
@@ -121,11 +146,18 @@ extension FetchPredicate {
   private static func comparing(
     _ path: String, _ comparison: ComparisonOperator, _ value: (any FetchValueConvertible)?
   ) -> Self {
-    .comparison(.path(names(path)), comparison, .value(value?.fetchValue ?? .null))
+    .comparison(.path(at: path), comparison, .value(value?.fetchValue ?? .null))
   }
 
-  private static func names(_ path: String) -> [String] {
+  fileprivate static func names(_ path: String) -> [String] {
     path.isEmpty
       ? [] : path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+  }
+}
+
+extension FetchExpression {
+  /// The value at the end of a path whose names are joined by dots (`"folder.name"`).
+  public static func path(at path: String) -> FetchExpression {
+    .path(FetchPredicate.names(path))
   }
 }

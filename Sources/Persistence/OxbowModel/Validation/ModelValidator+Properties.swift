@@ -84,9 +84,13 @@ extension ModelValidator {
       problem(
         "\(subject) has a regular expression, which only texts can match",
         at: attribute.location)
-    } else if (try? TextTest(.matches, pattern, [])) == nil {
+      return
+    }
+    do throws(PersistenceError) { _ = try TextTest(.matches, pattern, []) } catch {
       problem(
-        "the pattern '\(pattern)' of \(subject) is not a regular expression; check its brackets",
+        error.code == .unsupported
+          ? error.message
+          : "the pattern '\(pattern)' of \(subject) is not a regular expression; check its brackets",
         at: attribute.location)
     }
   }

@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension Connection {
   /// Registers the conversion of values that another tool wrote.

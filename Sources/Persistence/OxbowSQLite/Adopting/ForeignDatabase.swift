@@ -1,5 +1,5 @@
 package import OxbowModel
-package import OxbowSQL
+package import OxbowRelational
 
 /// A database of another tool: what it has, and which migrations that tool has applied to it.
 package struct ForeignDatabase: Sendable {
@@ -43,8 +43,6 @@ package struct ForeignDatabase: Sendable {
     tables = schema.tables.map { ($0.name, $0.rows) }
     guard let history = schema.historyTable, let found = Self.histories[history] else { return }
     tool = found.tool
-    migrations = try connection.rows(found.names).compactMap { row in
-      if case .text(let name) = row[0] { name } else { nil }
-    }
+    migrations = try connection.texts(found.names)
   }
 }

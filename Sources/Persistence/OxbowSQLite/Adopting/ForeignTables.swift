@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension ForeignSchema {
   /// Reads the tables of a database; `nil` for a store and for an empty file.
@@ -52,7 +52,7 @@ extension ForeignSchema {
       let rows = try? connection.integer("SELECT count(*) FROM \(quoted(name))")
       return Table(name: name, kind: kind, columns: [], rows: Int(rows.flatMap { $0 } ?? 0))
     }
-    let plain = try LiveTables.table(name, connection)
+    let plain = try connection.table(name)
     var table = Table(
       name: name, columns: try columns(name, connection), primaryKey: plain.primaryKey,
       references: try references(name, connection), indexes: try indexes(name, connection),

@@ -1,12 +1,7 @@
+internal import OxbowFoundation
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Puts the contents of a store of the program's own into an empty database, in one transaction.
 ///
@@ -26,6 +21,8 @@ struct AtomicFilling {
     problems = AtomicProblems(name)
     links = AtomicLinks(mapping.model)
   }
+
+  private var generator: ChangeGenerator { ChangeGenerator(mapping.dialect) }
 
   /// Writes all contents.
   ///
@@ -161,7 +158,7 @@ struct AtomicFilling {
     let mapped = mapping.entities[entity.index]
     let values = mapped.columns.map { value(of: $0, object, entity) }
     do {
-      try connection.run(ChangeGenerator.insert(mapped), [.integer(object.id.key)] + values)
+      try connection.run(generator.insert(mapped), [.integer(object.id.key)] + values)
     } catch let error as SQLiteError where error.code == .constraintUnique {
       throw PersistenceError(
         .invalidStoredValue,
@@ -171,7 +168,7 @@ struct AtomicFilling {
     }
     if object.version != RowVersion.first {
       try connection.run(
-        ChangeGenerator.setVersion(mapped), [.integer(object.version), .integer(object.id.key)])
+        generator.setVersion(mapped), [.integer(object.version), .integer(object.id.key)])
     }
   }
 
@@ -205,7 +202,7 @@ struct AtomicFilling {
     for (id, join) in mapping.joins.sorted(by: { $0.value.table < $1.value.table }) {
       guard let relationship = mapping.model.relationship(id) else { continue }
       let inverse = mapping.model.inverse(of: relationship)
-      let sql = ChangeGenerator.link(join, moving: [])
+      let sql = generator.link(join, moving: [])
       for (owner, members) in links.all(id) {
         for member in members {
           var values: [SQLValue] = [.integer(owner), .integer(member)]

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// The objects whose rows or links a transaction has written, as triggers of the connection note
 /// them.

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 // The files of transactions. `newFiles` has their names until each was settled, at the end of the
 // writer's turn: a turn may have several transactions.
@@ -130,7 +130,7 @@ extension Database {
     try write { connection in
       try connection.transaction(.write) {
         guard try !connection.hasFiles() else { return }
-        for definition in FilesTable.table.definitions { try connection.execute(definition) }
+        try connection.create([FilesTable.table])
         try connection.run(FilesTable.raiseLayout)
         for column in try connection.fileColumns() { try connection.moveLookalikes(of: column) }
       }

@@ -1,6 +1,6 @@
 internal import CSQLite
 package import Logging
-package import OxbowSQL
+package import OxbowRelational
 
 /// One connection to a database, used by one thread at a time.
 ///
@@ -260,13 +260,6 @@ extension Connection {
         rows.append((0..<statement.columnCount).map(statement.value(at:)))
       }
       return rows
-    }
-  }
-
-  /// Returns the texts in the first column of all rows.
-  func texts(_ sql: String, _ values: [SQLValue] = []) throws -> [String] {
-    try rows(sql, values).compactMap { row in
-      if case .text(let text) = row[0] { text } else { nil }
     }
   }
 

@@ -1,5 +1,5 @@
 internal import OxbowPlatform
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Removes the files that no row refers to any more, once no older snapshot can need them.
 ///

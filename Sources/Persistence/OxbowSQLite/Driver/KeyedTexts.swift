@@ -1,5 +1,5 @@
 internal import OxbowPlatform
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// A database of its own with one table, of texts by key.
 ///

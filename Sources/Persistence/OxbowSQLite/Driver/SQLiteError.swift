@@ -56,4 +56,14 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the transaction may be durable although the call reported an error.
   package var isOutcomeUnknown: Bool { isCommit && code.primary == .inputOutput }
+
+  /// How a commit went that reported this error: whether it is durable, if somebody could tell.
+  func outcome(_ isDurable: Bool?) -> Result<Void, any Error> {
+    guard let isDurable else { return .failure(self) }
+    guard !isDurable else { return .success(()) }
+    // An error without the mark of a commit says that nothing was saved.
+    var known = self
+    known.isCommit = false
+    return .failure(known)
+  }
 }

@@ -50,11 +50,6 @@ final class SharedCommit: Sendable {
 
   /// How it went when the commit reported an I/O error.
   func outcome(after error: SQLiteError, _ connection: Connection) -> Result<Void, any Error> {
-    guard let isDurable = isDurable(connection) else { return .failure(error) }
-    guard !isDurable else { return .success(()) }
-    // An error without the mark of a commit says that nothing was saved.
-    var known = error
-    known.isCommit = false
-    return .failure(known)
+    error.outcome(isDurable(connection))
   }
 }

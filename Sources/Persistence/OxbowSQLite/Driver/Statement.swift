@@ -1,5 +1,5 @@
 internal import CSQLite
-package import OxbowSQL
+package import OxbowRelational
 
 /// A prepared statement of one connection.
 ///

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 // Compaction and the check look at everything: each cell, each row of the table of files, each name
 // in the folder.

@@ -1,4 +1,4 @@
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension Connection {
   private static let watchPrefix = "oxbow_watch_"

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 // Saves keep the table of files right as they go. A migration does not: its statements and scripts
 // move cells from table to table, leave them out, or have one twice. And other programs may do

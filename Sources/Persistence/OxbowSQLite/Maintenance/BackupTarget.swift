@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Where a copy of a store goes: first into a file of its own beside the destination, which gets
 /// the destination's name once it is whole.

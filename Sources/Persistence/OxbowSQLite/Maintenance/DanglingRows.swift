@@ -1,5 +1,5 @@
 package import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Rows of a store that refer to rows that are not there.
 package struct DanglingRows: Hashable, Sendable, CustomStringConvertible {
@@ -64,17 +64,13 @@ extension Connection {
     }
   }
 
-  private func integers(_ sql: String, _ values: [SQLValue]) throws -> [Int64] {
-    try rows(sql, values).compactMap { if case .integer(let key) = $0[0] { key } else { nil } }
-  }
-
   private func repair(
     _ table: String, _ column: String, _ parent: String, _ mapping: StoreMapping?
   ) throws -> String {
-    let key = try LiveTables.table(parent, self).primaryKey.first ?? PlainLayout.keyColumn
+    let key = try self.table(parent).primaryKey.first ?? PlainLayout.keyColumn
     let condition =
       "WHERE \(quoted(column)) NOT IN (SELECT \(quoted(key)) FROM \(quoted(parent)));"
-    let isRequired = try LiveTables.table(table, self).columns.contains {
+    let isRequired = try self.table(table).columns.contains {
       $0.name == column && $0.isRequired
     }
     guard !isRequired else { return "DELETE FROM \(quoted(table)) \(condition)" }

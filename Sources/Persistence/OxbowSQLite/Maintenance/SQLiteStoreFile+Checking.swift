@@ -1,5 +1,5 @@
 public import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension SQLiteStoreFile {
   /// Looks for damage: pages that SQLite cannot read or that contradict each other, rows that refer

@@ -1,4 +1,5 @@
 public import OxbowModel
+internal import OxbowRelational
 
 /// The file of a SQLite store, for what is done to it as a whole: backup, restoring, compaction and
 /// a check.

@@ -1,4 +1,4 @@
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// How the columns of a table that stays become those that it shall have.
 struct ColumnPlan {

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 // The order: new tables under reserved names, filled while the old ones are there; then the old
 // ones go, and the new ones get their names. References are written with the names that tables have
@@ -15,7 +15,9 @@ struct ConversionRun {
     for fill in conversion.fills { try self.fill(fill, progress) }
     for statement in conversion.removals { try connection.execute(statement) }
     try nameTables()
-    for table in conversion.emptyTables { try connection.execute(table.definition) }
+    for table in conversion.emptyTables {
+      try connection.execute(table.definition(in: connection.dialect))
+    }
     for table in conversion.after {
       for index in table.indexes { try connection.execute(index.definition(on: table.name)) }
     }
@@ -34,7 +36,7 @@ struct ConversionRun {
   ) throws {
     var table = fill.table
     table.name = MigrationNames.newPrefix + table.name
-    try connection.execute(table.definition)
+    try connection.execute(table.definition(in: connection.dialect))
     let columns = fill.columns.map(quoted).joined(separator: ", ")
     let wanted = try connection.integer(fill.count) ?? 0
     try connection.run("INSERT INTO \(quoted(table.name)) (\(columns)) \(fill.select)") { rows in

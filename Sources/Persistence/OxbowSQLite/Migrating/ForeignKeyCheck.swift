@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// The rows whose references lead nowhere.
 ///
@@ -20,7 +20,7 @@ struct ForeignKeyCheck {
   /// Looks at the references of some tables; `names` are those that they and the tables that they
   /// refer to had before the step.
   init(_ tables: Set<String>, _ connection: Connection, names: [String: String] = [:]) throws {
-    let live = Set(try LiveTables.names(connection))
+    let live = Set(try connection.tableNames())
     var violations: [Violation: Int] = [:]
     for table in tables.intersection(live).sorted() {
       for row in try connection.rows("PRAGMA foreign_key_check(\(quoted(table)))") {
@@ -65,7 +65,7 @@ struct TableReferences {
 
   init(_ connection: Connection) throws {
     var parents: [String: Set<String>] = [:]
-    let names = try LiveTables.names(connection)
+    let names = try connection.tableNames()
     for row in try connection.rows(
       "SELECT t.name, f.\"table\" FROM sqlite_schema AS t, pragma_foreign_key_list(t.name) AS f "
         + "WHERE t.type = 'table'")

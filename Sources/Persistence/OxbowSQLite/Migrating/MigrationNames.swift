@@ -1,4 +1,4 @@
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// The names that tables and columns have during a migration only.
 enum MigrationNames {

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Reads and writes rows for a step in Swift, under the rules of scripts.
 final class RowEditor: RowEditing {

@@ -1,5 +1,5 @@
 internal import OxbowModel
-package import OxbowSQL
+package import OxbowRelational
 
 /// Reads and changes the tables of a store in a SQLite database.
 ///

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// A connection for a migration, with the store locked.
 final class SQLiteMigrationSession: MigrationSession {

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// A write transaction of a migration, with foreign keys off.
 struct SQLiteMigrationTransaction: MigrationTransaction {
@@ -39,7 +39,7 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
 
   func append(_ entry: HistoryEntry) throws {
     if !(try schema.tableNames().contains(HistoryTable.table.name)) {
-      for definition in HistoryTable.table.definitions { try connection.execute(definition) }
+      try connection.create([HistoryTable.table])
     }
     try connection.run(HistoryTable.append, entry.values)
     // Looking at all cells is for a whole step, and not for each of its batches.

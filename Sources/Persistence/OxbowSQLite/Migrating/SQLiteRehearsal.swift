@@ -1,5 +1,5 @@
 internal import CSQLite
-package import OxbowSQL
+package import OxbowRelational
 
 /// An empty store in memory where the steps of a folder are tried.
 ///
@@ -13,9 +13,7 @@ package final class SQLiteRehearsal: MigrationRehearsal {
     schema = SchemaCache(connection)
     try connection.execute("PRAGMA foreign_keys = OFF; BEGIN")
     try StoreMetadata.create(connection)
-    for definition in (HistoryTable.table.definitions + FilesTable.table.definitions) {
-      try connection.execute(definition)
-    }
+    try connection.create([HistoryTable.table, FilesTable.table])
   }
 
   package func run(_ migration: TableMigration) throws {

@@ -1,4 +1,4 @@
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// What is known of a database's tables, views and triggers, until they change.
 ///
@@ -34,7 +34,7 @@ final class SchemaCache {
   func tableNames() throws -> [String] {
     try renew()
     if let names { return names }
-    let found = try LiveTables.names(connection)
+    let found = try connection.tableNames()
     names = found
     return found
   }
@@ -42,7 +42,7 @@ final class SchemaCache {
   func table(_ name: String) throws -> TableSchema {
     try renew()
     if let table = tables[name] { return table }
-    let table = try LiveTables.table(name, connection)
+    let table = try connection.table(name)
     tables[name] = table
     return table
   }

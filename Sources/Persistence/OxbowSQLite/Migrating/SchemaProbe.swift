@@ -1,4 +1,4 @@
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Compiles every view and every trigger of a database, to see which do not work.
 ///

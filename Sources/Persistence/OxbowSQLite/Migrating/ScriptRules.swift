@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// The columns of each table that refer to another table, or that others refer to.
 struct ReferencingColumns {

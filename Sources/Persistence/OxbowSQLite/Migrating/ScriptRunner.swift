@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Runs a script's statements inside a transaction that it cannot end.
 ///

@@ -1,5 +1,5 @@
 package import OxbowModel
-package import OxbowSQL
+package import OxbowRelational
 
 /// A description of a store, without opening it for a model.
 package struct StoreInspection: Sendable {
@@ -46,7 +46,7 @@ package struct StoreInspection: Sendable {
     self.path = path
     self.state = state
     journalMode = try connection.journalModeOfHeader()
-    tables = try LiveTables.names(connection)
+    tables = try connection.tableNames()
       .filter { !$0.hasPrefix(MetadataTables.prefix) }
       .map { ($0, Int(try connection.integer("SELECT count(*) FROM \(quoted($0))") ?? 0)) }
     entityRows = try Self.entityRows(state, connection)

@@ -1,4 +1,4 @@
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension StoreReading {
   func bytesByTable() throws -> [String: Int] {
@@ -19,7 +19,7 @@ extension StoreReading {
   private func bytesOfRows() throws -> [String: Int] {
     let size = try connection.integer("PRAGMA page_size") ?? 0
     let pages = try connection.integer("PRAGMA page_count") ?? 0
-    let rows = try LiveTables.names(connection).map { ($0, try rowCount(of: $0) ?? 0) }
+    let rows = try connection.tableNames().map { ($0, try rowCount(of: $0) ?? 0) }
     let all = max(1, rows.reduce(0) { $0 + $1.1 })
     return Dictionary(rows.map { ($0, Int(size * pages) / all * $1) }) { first, _ in first }
   }

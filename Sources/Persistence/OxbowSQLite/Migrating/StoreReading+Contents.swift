@@ -1,11 +1,11 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension StoreReading {
   func contents() throws -> [String: TableContents] {
     var result: [String: TableContents] = [:]
-    for name in try LiveTables.names(connection) where !name.hasPrefix(MetadataTables.prefix) {
-      var structure = try LiveTables.table(name, connection)
+    for name in try connection.tableNames() where !name.hasPrefix(MetadataTables.prefix) {
+      var structure = try connection.table(name)
       structure.columns.sort { $0.name < $1.name }
       structure.foreignKeys.sort { ($0.column, $0.table) < ($1.column, $1.table) }
       result[name] = try contents(of: structure)

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Answers a migration's questions about a store, inside a transaction.
 struct StoreReading: MigrationReading {
@@ -38,13 +38,11 @@ struct StoreReading: MigrationReading {
   }
 
   func count(_ condition: DataCheck.Condition) throws -> Int {
-    Int(try connection.integer(condition.statement) ?? 0)
+    Int(try connection.integer(condition.statement(in: connection.dialect)) ?? 0)
   }
 
   func integers(_ statement: String) throws -> [Int64] {
-    try connection.rows(statement).compactMap { row in
-      if case .integer(let number)? = row.first { number } else { nil }
-    }
+    try connection.integers(statement)
   }
 
   func rowCount(of table: String) throws -> Int? {

@@ -1,4 +1,4 @@
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension TableChangePlan {
   /// A table that is written anew keeps its keys, so only its own references are looked at.

@@ -1,4 +1,4 @@
-internal import OxbowSQL
+internal import OxbowRelational
 
 // The order of a change of tables:
 //
@@ -25,6 +25,7 @@ struct TableChangePlan {
   }
 
   let migration: TableMigration
+  private let dialect = SQLiteDialect()
   private(set) var parts: [Part] = []
   private var tableNames: [String: String] = [:]
   private var rebuilt: Set<String> = []
@@ -34,7 +35,7 @@ struct TableChangePlan {
     deleteObjects()
     dropIndexes()
     fillLinkTables()
-    for lookup in migration.lookups { add(.fill, lookup.table, lookup.definition) }
+    for lookup in migration.lookups { add(.fill, lookup.table, lookup.definition(in: dialect)) }
     moveRows()
     for table in migration.removedTables {
       add(.drop, table, ["DROP TABLE \(quoted(table))"])
@@ -42,7 +43,7 @@ struct TableChangePlan {
     renameTables()
     for target in migration.targets { change(target) }
     for target in migration.targets where target.origin == .none {
-      add(.create, target.table.name, [target.table.definition])
+      add(.create, target.table.name, [target.table.definition(in: dialect)])
     }
     nameLinkTables()
     for lookup in migration.lookups {
@@ -136,7 +137,7 @@ extension TableChangePlan {
       add(
         .fill, target.table.name,
         [
-          table.definition,
+          table.definition(in: dialect),
           "INSERT INTO \(quoted(table.name)) "
             + "(\(columns.map { quoted($0.0) }.joined(separator: ", "))) "
             + links.select(columns.map(\.1)),
@@ -151,7 +152,7 @@ extension TableChangePlan {
       var table = target.table
       table.name = MigrationNames.newPrefix + table.name
       let columns = table.columns.compactMap { column in
-        target.sources[column.name].map { (quoted(column.name), $0.text { $0 }) }
+        target.sources[column.name].map { (quoted(column.name), $0.text(in: dialect)) }
       }
       let rows =
         "FROM \(quoted(origin)) WHERE \(quoted(PlainLayout.typeColumn)) IN "
@@ -159,7 +160,7 @@ extension TableChangePlan {
       add(
         .fill, target.table.name,
         [
-          table.definition,
+          table.definition(in: dialect),
           "INSERT INTO \(quoted(table.name)) (\(columns.map(\.0).joined(separator: ", "))) "
             + "SELECT \(columns.map(\.1).joined(separator: ", ")) \(rows)",
         ])

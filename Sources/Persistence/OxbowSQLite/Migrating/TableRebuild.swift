@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 // Writing a table anew. What each rule is for:
 //
@@ -21,6 +21,7 @@ struct TableRebuild {
   /// The indexes that the mapping made: they are no one else's and are made by the program.
   private let ownIndexes: [String]
   private let current: (String) -> String
+  private let dialect = SQLiteDialect()
 
   init(_ target: TableTarget, ownIndexes: [String], current: @escaping (String) -> String) {
     self.target = target
@@ -39,14 +40,14 @@ struct TableRebuild {
   private var definition: String {
     var table = target.table
     table.name = newName
-    return table.definition
+    return table.definition(in: dialect)
   }
 
   private var copy: String {
     let columns = target.table.columns.filter { target.sources[$0.name] != nil }
     var names = columns.map { quoted($0.name) }
     var values = columns.compactMap { target.sources[$0.name] }
-      .map { $0.text(current: current) }
+      .map { $0.text(in: dialect, current: current) }
     if !hasKeyColumn {
       names.insert("rowid", at: 0)
       values.insert("rowid", at: 0)
@@ -75,7 +76,7 @@ struct TableRebuild {
 
   /// Writes the table anew; inside a transaction, with foreign keys off.
   func run(on connection: Connection, progress: (StepProgress) -> Void) throws {
-    guard !(try LiveTables.names(connection).contains(newName)) else {
+    guard !(try connection.tableNames().contains(newName)) else {
       throw PersistenceError(
         .migrationRefused, "the table '\(newName)' exists, and its name is reserved; drop it")
     }

@@ -1,4 +1,4 @@
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// The tables whose references a step may have changed.
 struct TouchedTables {
@@ -20,8 +20,8 @@ struct TouchedTables {
   func referring(
     _ before: TableReferences, _ after: TableReferences, _ connection: Connection
   ) throws -> Set<String> {
-    if areUnknown { return Set(try LiveTables.names(connection)) }
-    let live = try LiveTables.names(connection)
+    if areUnknown { return Set(try connection.tableNames()) }
+    let live = try connection.tableNames()
     let lower = Set(written.map { $0.lowercased() })
     return Set(live.filter { lower.contains($0.lowercased()) })
       .union(before.referrers(to: shrunk)).union(after.referrers(to: shrunk))

@@ -1,4 +1,4 @@
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// The keys of a statement, in the form in which it takes them, however many there are.
 struct BoundKeys {
@@ -47,7 +47,7 @@ struct BoundKeys {
 
   func bind(to statement: Statement) throws {
     guard parameters != .array else {
-      return try statement.bind(.text(KeyParameters.array(of: keys)), at: 1)
+      return try statement.bind(SQLiteDialect().array(of: keys), at: 1)
     }
     var index: Int32 = 1
     for key in keys {

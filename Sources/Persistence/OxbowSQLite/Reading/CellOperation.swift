@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 /// What to do with one column of a row: compiled once for each statement and entity, so that the
@@ -39,7 +39,7 @@ struct CellOperation {
   ) {
     code = Code(column.codec)
     type =
-      switch column.codec.columnType {
+      switch SQLiteCodecs().type(of: column.codec) {
       case .integer, .any: SQLITE_INTEGER
       case .real: SQLITE_FLOAT
       case .text: SQLITE_TEXT

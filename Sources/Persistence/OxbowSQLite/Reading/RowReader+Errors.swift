@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension RowReader {
   /// A cell that does not fit the model.

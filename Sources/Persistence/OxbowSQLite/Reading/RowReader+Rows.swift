@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 extension RowReader {

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// How a store's tables are declared, read from SQLite: what a reader need not check in each cell.
 struct TableDeclarations: Sendable {
@@ -37,7 +37,8 @@ struct TableDeclarations: Sendable {
     guard let table = tables[table], table.isStrict, let found = table.columns[column.name] else {
       return false
     }
-    return found.isRequired && found.type.uppercased() == column.codec.columnType.rawValue
+    let type = SQLiteCodecs().type(of: column.codec)
+    return found.isRequired && found.type.uppercased() == type.rawValue
   }
 
   /// What a mapping needs and the store does not have, as "table" or "table.column".

@@ -7,7 +7,7 @@ extension PersistentStoreCoordinator {
   /// - Throws: ``PersistenceError``: `storeUnreachable`, `notAStore`, `modelMismatch`,
   ///   `storeLocked`, `storeReadOnly`, `storeFull`…
   public convenience init(
-    _ model: CompiledModel, at location: SQLiteStoreLocation, options: SQLiteStoreOptions = .init()
+    _ model: CompiledModel, at location: StoreLocation, options: SQLiteStoreOptions = .init()
   ) throws(PersistenceError) {
     self.init(
       store: try SQLiteStore(model, at: location, options: options), logger: options.logger)

@@ -1,5 +1,5 @@
 package import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 extension SQLiteStore {

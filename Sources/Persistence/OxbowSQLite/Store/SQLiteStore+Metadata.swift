@@ -1,5 +1,5 @@
 package import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 // Values of a program's own are facts in the store's table of facts, in the form that a column of

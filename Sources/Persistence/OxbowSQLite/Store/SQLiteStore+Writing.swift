@@ -1,6 +1,6 @@
 package import OxbowModel
 internal import OxbowPlatform
-internal import OxbowSQL
+internal import OxbowRelational
 package import OxbowStore
 
 extension SQLiteStore {
@@ -10,17 +10,19 @@ extension SQLiteStore {
 
   @discardableResult
   package func save(_ changes: ChangeSet) throws(PersistenceError) -> SaveResult {
-    guard !changes.isEmpty, changes.count <= Self.largestSharedSave, keeper == nil else {
-      return try save(changes) {}
-    }
-    do { return try settlingDisputes { try commit(changes, $0) } } catch {
-      throw PersistenceError(error, "saving to")
-    }
+    let mayShare = changes.count <= Self.largestSharedSave && keeper == nil
+    return try save(changes, mayShare: mayShare) {}
   }
 
   @discardableResult
   package func save(
     _ changes: ChangeSet, beforeCommit: () throws(PersistenceError) -> Void
+  ) throws(PersistenceError) -> SaveResult {
+    try save(changes, mayShare: false, beforeCommit)
+  }
+
+  private func save(
+    _ changes: ChangeSet, mayShare: Bool, _ beforeCommit: () throws(PersistenceError) -> Void
   ) throws(PersistenceError) -> SaveResult {
     guard !changes.isEmpty else {
       try beforeCommit()
@@ -28,8 +30,9 @@ extension SQLiteStore {
     }
     do {
       return try settlingDisputes { mode in
-        try change { writer, state in
-          try apply(changes, mode, &writer, state)
+        guard !mayShare else { return try commit(changes, mode) }
+        return try change {
+          try apply(changes, mode, &$0, $1)
         } beforeCommit: {
           try beforeCommit()
         }
@@ -92,31 +95,24 @@ extension SQLiteStore {
     try requireWritable()
     return try using { database in
       try database.write { connection in
-        try change(connection, of: database, body, beforeCommit)
+        var written: Written<R>?
+        do {
+          try transaction(on: connection) {
+            let changed = try write(on: connection, of: database, body)
+            written = changed
+            try beforeCommit()
+            try keeper?.keep(connection, changed.mapping)
+          }
+        } catch let error as SQLiteError where error.isOutcomeUnknown {
+          try error.outcome(written.flatMap { Self.isDurable($0.saves, connection) }).get()
+        }
+        guard let written else {
+          throw PersistenceError(.commitUnknown, "a change of the store '\(path)' had no result")
+        }
+        database.counters.addSave()
+        return written.result
       }
     }
-  }
-
-  private func change<R>(
-    _ connection: Connection, of database: Database,
-    _ body: (inout ChangeWriter, StoreState) throws -> R, _ beforeCommit: () throws -> Void
-  ) throws -> R {
-    var written: Written<R>?
-    do {
-      try transaction(on: connection) {
-        let changed = try write(on: connection, of: database, body)
-        written = changed
-        try beforeCommit()
-        try keeper?.keep(connection, changed.mapping)
-      }
-    } catch let error as SQLiteError where error.isOutcomeUnknown {
-      try resolveOutcome(of: error, written?.saves ?? .max, connection)
-    }
-    guard let written else {
-      throw PersistenceError(.commitUnknown, "a change of the store '\(path)' had no result")
-    }
-    database.counters.addSave()
-    return written.result
   }
 
   /// Runs `body`, of which the keeper's save is the last part, in a transaction.
@@ -156,19 +152,6 @@ extension SQLiteStore {
     return Written(
       result: result, mapping: state.mapping,
       saves: try connection.integer(MetadataTables.readSaves) ?? .max)
-  }
-
-  /// Finds out whether a commit that reported an I/O error is in the store, before anyone else
-  /// saves.
-  private func resolveOutcome(
-    of error: SQLiteError, _ saves: Int64, _ connection: Connection
-  ) throws {
-    guard let isDurable = Self.isDurable(saves, connection) else { throw error }
-    guard !isDurable else { return }
-    // The save is not in the store: an error without the mark of a commit says that.
-    var known = error
-    known.isCommit = false
-    throw known
   }
 
   /// Whether the store counts so many saves; `nil` when it cannot be read.

@@ -1,13 +1,8 @@
+package import OxbowFoundation
 package import OxbowModel
 internal import OxbowPlatform
-internal import OxbowSQL
-internal import OxbowStore
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+internal import OxbowRelational
+package import OxbowStore
 
 /// A store in a SQLite database.
 ///
@@ -82,7 +77,7 @@ package final class SQLiteStore: PersistentStore {
   /// - Throws: ``PersistenceError``: `storeUnreachable`, `notAStore`, `storeLocked`,
   ///   `modelMismatch`…
   package init(
-    _ model: CompiledModel, part: ModelPart? = nil, at location: SQLiteStoreLocation,
+    _ model: CompiledModel, part: ModelPart? = nil, at location: StoreLocation,
     options: SQLiteStoreOptions = .init()
   ) throws(PersistenceError) {
     self.model = model
@@ -152,7 +147,7 @@ package final class SQLiteStore: PersistentStore {
 
 extension SQLiteStore {
   private static func database(
-    _ location: SQLiteStoreLocation, _ options: SQLiteStoreOptions
+    _ location: StoreLocation, _ options: SQLiteStoreOptions
   ) throws -> (Database, Ending) {
     switch location {
     case .file(let path):
@@ -244,7 +239,7 @@ extension SQLiteStore {
   ) throws {
     let mapping = PlainLayout.mapping(of: model, part: part)
     try StoreMetadata.create(connection)
-    for definition in mapping.tables.flatMap(\.definitions) { try connection.execute(definition) }
+    try connection.create(mapping.tables)
     try StoreMetadata.setModel(ModelRecord(new: mapping, part), connection)
   }
 

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// What a store knows of its file at one schema version: immutable, and replaced when another
 /// program changes the schema without changing the model.

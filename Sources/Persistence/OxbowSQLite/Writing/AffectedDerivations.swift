@@ -2,15 +2,10 @@
 // need functions of ours in the schema. What is affected is found from both sides of the save: the
 // objects that led to a changed object before, and those that lead to one now.
 
+internal import OxbowFoundation
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The objects whose derived attributes a save may change.
 struct AffectedDerivations {
@@ -54,7 +49,7 @@ struct AffectedDerivations {
     guard let column = DerivationGenerator(mapping: writer.mapping).column(of: derivation) else {
       return []
     }
-    var parameters = [SQLValue.text(KeyParameters.array(of: keys[index].sorted()))]
+    var parameters = [writer.mapping.dialect.array(of: keys[index].sorted())]
     if case .now = derivation.end { parameters.append(now) }
     let rows: [[SQLValue]]
     do {
@@ -182,10 +177,8 @@ extension AffectedDerivations {
         let sql = writer.statements.value(.origins(relationship.id)) {
           generator.origins(of: relationship)
         }
-        let array = SQLValue.text(KeyParameters.array(of: reached.sorted()))
-        let rows = try writer.connection.rows(sql, [array])
-        reached = Set(
-          rows.compactMap { if case .integer(let key) = $0[0] { key } else { nil } })
+        let array = writer.mapping.dialect.array(of: reached.sorted())
+        reached = Set(try writer.connection.integers(sql, [array]))
       }
       keys[index].formUnion(reached)
     }

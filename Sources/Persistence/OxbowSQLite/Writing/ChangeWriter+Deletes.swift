@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 // Tables that refer to others come first: rows whose keys lead nowhere, even for a moment, are
@@ -49,7 +49,7 @@ extension ChangeWriter {
   ) throws {
     for end in mapping.joinEnds(ofRoot: entity.root) {
       let sql = statements.value(.unlinkAll(table: end.table, column: end.column)) {
-        ChangeGenerator.unlinkAll(end)
+        generator.unlinkAll(end)
       }
       try connection.withStatement(sql) { statement throws in
         for delete in deletes { try run(statement, [.integer(delete.key)]) }
@@ -57,7 +57,7 @@ extension ChangeWriter {
     }
     for (hasVersion, group) in grouped(deletes, by: { $0.version != nil }) {
       let sql = statements.value(.delete(entity: entity.entity, hasVersion: hasVersion)) {
-        ChangeGenerator.delete(entity, hasVersion: hasVersion)
+        generator.delete(entity, hasVersion: hasVersion)
       }
       try connection.withStatement(sql) { statement throws in
         for delete in group where try !self.delete(delete, statement) {
@@ -99,7 +99,7 @@ extension ChangeWriter {
     let sql = statements.value(
       .unlinkBlock(table: end.table, column: end.column, block.parameters)
     ) {
-      ChangeGenerator.unlinkAll(end, block.parameters)
+      generator.unlinkAll(end, block.parameters)
     }
     try connection.withStatement(sql) { statement throws in
       try block.bind(to: statement)
@@ -111,7 +111,7 @@ extension ChangeWriter {
     let sql = statements.value(
       .deleteBlock(entity: entity.entity, block.parameters, hasVersion: version != nil)
     ) {
-      ChangeGenerator.delete(entity, block.parameters, hasVersion: version != nil)
+      generator.delete(entity, block.parameters, hasVersion: version != nil)
     }
     try connection.withStatement(sql) { statement throws in
       try block.bind(to: statement)

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 // MARK: - Links in keys
@@ -83,7 +83,7 @@ extension ChangeWriter {
     for (id, group) in grouped(links, by: \.relationship) {
       guard let join = mapping.joins[id] else { continue }
       let isOwnInverse = try isOwnInverse(id)
-      let sql = statements.value(.unlink(table: join.table)) { ChangeGenerator.unlink(join) }
+      let sql = statements.value(.unlink(table: join.table)) { generator.unlink(join) }
       try connection.withStatement(sql) { statement throws in
         for link in group {
           for (owner, member) in directions(of: link, isOwnInverse) {
@@ -110,7 +110,7 @@ extension ChangeWriter {
       guard let join = mapping.joins[shape.relationship] else { continue }
       let isOwnInverse = try isOwnInverse(shape.relationship)
       let sql = statements.value(.link(table: join.table, moving: shape.moving)) {
-        ChangeGenerator.link(join, moving: shape.moving)
+        generator.link(join, moving: shape.moving)
       }
       try connection.withStatement(sql) { statement throws in
         for link in group {

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 // Positions in ordered relationships. A link that says none comes after the last; a placement moves
@@ -54,7 +54,7 @@ extension ChangeWriter {
     let sql = statements.value(
       .lastPosition(table: table, position: position, column: column)
     ) {
-      ChangeGenerator.lastPosition(in: table, position: position, of: column)
+      generator.lastPosition(in: table, position: position, of: column)
     }
     let connection = connection
     return try nextPositions.take(order) {
@@ -83,7 +83,7 @@ extension ChangeWriter {
     let position = try position(of: link, columns, changes)
     let entity = mapping.entities[placement.relationship.entity]
     let sql = statements.value(.positionInRow(entity: entity.entity, column: column)) {
-      ChangeGenerator.setPosition(entity, position: column, key: columns.ownKey)
+      generator.setPosition(entity, position: column, key: columns.ownKey)
     }
     try connection.run(
       sql,
@@ -107,7 +107,7 @@ extension ChangeWriter {
         of: placement.isOfOwner ? placement.owner : placement.member, in: join.table, column,
         of: placement.isOfOwner ? join.ownerColumn : join.memberColumn, changes)
     let sql = statements.value(.positionInJoin(table: join.table, column: column)) {
-      ChangeGenerator.setPosition(join, position: column)
+      generator.setPosition(join, position: column)
     }
     try connection.run(
       sql,

@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 extension ChangeWriter {
@@ -62,7 +62,7 @@ extension ChangeWriter {
     for (shape, group) in groups {
       let entity = mapping.entities[shape.entity]
       let sql = statements.value(.update(entity: shape.entity, shape.columns)) {
-        ChangeGenerator.update(entity, shape.columns)
+        generator.update(entity, shape.columns)
       }
       try connection.withStatement(sql) { statement throws in
         for item in group where try !update(item, entity, statement) { waiting.append(item) }
@@ -177,7 +177,7 @@ extension ChangeWriter {
       let mapped = mapping.entities[entity]
       // In the order of keys, a table grows at its end.
       let isSorted = zip(group, group.dropFirst()).allSatisfy { $0.key < $1.key }
-      let sql = statements.value(.insert(entity: entity)) { ChangeGenerator.insert(mapped) }
+      let sql = statements.value(.insert(entity: entity)) { generator.insert(mapped) }
       try connection.withStatement(sql) { statement throws in
         let movesOut = externals?.isConcerned(entity) == true
         for item in isSorted ? group : group.sorted(by: { $0.key < $1.key }) {
@@ -218,7 +218,7 @@ extension ChangeWriter {
     sqlite3_reset(handle)
     if insert.version != RowVersion.first {
       try connection.run(
-        ChangeGenerator.setVersion(entity), [.integer(insert.version), .integer(insert.key)])
+        generator.setVersion(entity), [.integer(insert.version), .integer(insert.key)])
     }
   }
 
@@ -256,7 +256,7 @@ extension ChangeWriter {
         let columns = links.filter(\.isUnlink).map { Int($0.column) }
         let key = Int(link.column)
         let sql = statements.value(.clear(entity: entity.entity, columns: columns, key: key)) {
-          ChangeGenerator.clear(entity, columns, key: key)
+          generator.clear(entity, columns, key: key)
         }
         try connection.run(sql, [.integer(reference.key), .integer(link.expected ?? 0)])
       }
@@ -265,7 +265,7 @@ extension ChangeWriter {
       let shape = ChangeGenerator.UpdateShape(
         columns: set.map { Int($0.column) }, hasVersion: false)
       let sql = statements.value(.update(entity: entity.entity, shape)) {
-        ChangeGenerator.update(entity, shape)
+        generator.update(entity, shape)
       }
       try connection.run(
         sql,

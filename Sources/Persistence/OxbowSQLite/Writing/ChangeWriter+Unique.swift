@@ -4,15 +4,10 @@
 // Whoever is refused now wants the value of a row that keeps it.
 
 internal import CSQLite
+internal import OxbowFoundation
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 extension ChangeWriter {
   /// Makes the updates that waited for values which others of them had.
@@ -28,7 +23,7 @@ extension ChangeWriter {
       let entity = mapping.entities[item.update.entity]
       let shape = ChangeGenerator.UpdateShape(columns: item.columns, hasVersion: true)
       let sql = statements.value(.update(entity: entity.entity, shape)) {
-        ChangeGenerator.update(entity, shape)
+        generator.update(entity, shape)
       }
       try connection.withStatement(sql) { statement throws in
         _ = try update(item, entity, statement, mayWait: false)
@@ -43,7 +38,7 @@ extension ChangeWriter {
   ) throws {
     let names = columns.toGiveUp(Set(item.columns.map { entity.columns[$0].name }))
     guard !names.isEmpty else { return }
-    let sql = ChangeGenerator.giveUp(entity, names)
+    let sql = generator.giveUp(entity, names)
     // It is improbable, but a row may have the value already.
     for attempt in 1...3 {
       do {
@@ -80,9 +75,7 @@ private struct UniqueColumns {
     indexes = try connection.rows(
       "SELECT name FROM pragma_index_list(?) WHERE \"unique\" = 1", [.text(table)]
     ).map { row in
-      try connection.rows("SELECT name FROM pragma_index_info(?)", [row[0]]).compactMap { row in
-        if case .text(let name) = row[0] { name } else { nil }
-      }
+      try connection.texts("SELECT name FROM pragma_index_info(?)", [row[0]])
     }
   }
 
@@ -160,14 +153,14 @@ extension ChangeWriter {
   }
 
   private func stored(_ column: Int, _ entity: EntityMapping, _ key: Int64) throws -> SQLValue {
-    let sql = ChangeGenerator.value(entity, column)
+    let sql = generator.value(entity, column)
     return try connection.rows(sql, [.integer(key)]).first?[0] ?? .null
   }
 
   private func holder(
     of values: [SQLValue], _ columns: [Int], _ entity: EntityMapping, _ key: Int64
   ) throws -> ManagedObjectID? {
-    let sql = ChangeGenerator.holder(entity, columns)
+    let sql = generator.holder(entity, columns)
     guard let row = try connection.rows(sql, values + [.integer(key)]).first,
       case .integer(let holder) = row[0]
     else { return nil }

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 /// The next free positions of the orders that a save adds to.
@@ -19,7 +19,7 @@ struct NextPositions {
     if let known = next[order] {
       position = known
     } else {
-      position = try last().map { $0 + ChangeSet.positionStep } ?? ChangeSet.firstPosition
+      position = nextPosition(behind: try last())
     }
     next[order] = position + ChangeSet.positionStep
     return position

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension PersistenceError {
   /// Rows that have another version than was read, or are gone.

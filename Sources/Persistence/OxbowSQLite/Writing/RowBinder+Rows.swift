@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 extension RowBinder {

@@ -1,12 +1,7 @@
 internal import CSQLite
+internal import OxbowFoundation
 internal import OxbowModel
-internal import OxbowSQL
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowRelational
 
 /// Binds the values of a row, straight from where a change set keeps them.
 ///

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// The texts of the statements that change rows, each made once (`ChangeGenerator`).
 typealias StatementTexts = Memo<ChangeStatement, String>

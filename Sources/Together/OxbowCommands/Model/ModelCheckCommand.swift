@@ -22,7 +22,7 @@ struct ModelCheckCommand: ToolCommand {
     do throws(PersistenceError) {
       let read = try ModelDocument.read(documents.paths)
       result.notes = read.flatMap(\.notes).map {
-        ModelCheckResult.Note(location: $0.location.description, message: $0.message)
+        ModelCheckResult.Note(location: $0.location?.description ?? "", message: $0.text)
       }
       let model = try ManagedObjectModel.merging(read.map(\.model))
       result.entities = model.entities.count

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import OxbowMigration
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowSQLite
 
 /// The command `oxbowctl store doctor FILE`.

@@ -1,60 +1,44 @@
-internal import SwiftDiagnostics
-
 /// Every message of `@Lazy`, `@Injected`, `@Final`, `@Preference` and `@Attributed`.
 enum AttributeDiagnostics {
-  static func notAProperty(_ attribute: String) -> Message {
-    .error("attribute.notAProperty", "'@\(attribute)' belongs on a property of a type")
+  static func notAProperty(_ attribute: String) -> String {
+    "'@\(attribute)' belongs on a property of a type"
   }
 
-  static func local(_ name: String, _ attribute: String) -> Message {
-    .error(
-      "attribute.local",
-      "'\(name)' is a local variable, and '@\(attribute)' belongs on a property of a type"
-        + (attribute == "Lazy" ? "; write 'lazy var'" : ""))
+  static func local(_ name: String, _ attribute: String) -> String {
+    "'\(name)' is a local variable, and '@\(attribute)' belongs on a property of a type"
+      + (attribute == "Lazy" ? "; write 'lazy var'" : "")
   }
 
-  static func global(_ name: String, _ attribute: String) -> Message {
-    .error(
-      "attribute.global",
-      "'\(name)' is a global variable, and '@\(attribute)' belongs on a property of a type")
+  static func global(_ name: String, _ attribute: String) -> String {
+    "'\(name)' is a global variable, and '@\(attribute)' belongs on a property of a type"
   }
 
-  static func notStored(_ name: String, _ attribute: String, _ kind: String) -> Message {
-    .error(
-      "attribute.notStored",
-      "'@\(attribute)' keeps something beside '\(name)', and \(kind) stores nothing; declare it "
-        + "in the class, actor or struct itself")
+  static func notStored(_ name: String, _ attribute: String, _ kind: String) -> String {
+    "'@\(attribute)' keeps something beside '\(name)', and \(kind) stores nothing; declare it "
+      + "in the class, actor or struct itself"
   }
 
-  static func inEntity(_ name: String, _ attribute: String, _ entity: String) -> Message {
-    .error(
-      "attribute.inEntity",
-      "each stored property of the entity '\(entity)' is one of its row, and so is '\(name)'; "
-        + "use '@\(attribute)' in another class")
+  static func inEntity(_ name: String, _ attribute: String, _ entity: String) -> String {
+    "each stored property of the entity '\(entity)' is one of its row, and so is '\(name)'; "
+      + "use '@\(attribute)' in another class"
   }
 
-  static func injectedIntoValue(_ name: String, _ owner: String) -> Message {
-    .error(
-      "attribute.injectedIntoValue",
-      "'\(owner)' is copied, and a container injects into objects; make it a class, or hand "
-        + "'\(name)' to its initializer")
+  static func injectedIntoValue(_ name: String, _ owner: String) -> String {
+    "'\(owner)' is copied, and a container injects into objects; make it a class, or hand "
+      + "'\(name)' to its initializer"
   }
 
-  static func two(_ first: String, _ second: String) -> Message {
-    .error(
-      "attribute.two",
-      "'@\(first)' and '@\(second)' would both read and set the property; keep one of them")
+  static func two(_ first: String, _ second: String) -> String {
+    "'@\(first)' and '@\(second)' would both read and set the property; keep one of them"
   }
 
-  static func constant(_ name: String, _ attribute: String) -> Message {
-    .error(
-      "attribute.constant",
-      attribute == "Final"
-        ? "'@Final' makes '\(name)' a constant after its first assignment, so it must be a 'var'"
-        : "'@\(attribute)' gives '\(name)' a getter and a setter, so it must be a 'var'")
+  static func constant(_ name: String, _ attribute: String) -> String {
+    attribute == "Final"
+      ? "'@Final' makes '\(name)' a constant after its first assignment, so it must be a 'var'"
+      : "'@\(attribute)' gives '\(name)' a getter and a setter, so it must be a 'var'"
   }
 
-  static func modifier(_ name: String, _ modifier: String, _ attribute: String) -> Message {
+  static func modifier(_ name: String, _ modifier: String, _ attribute: String) -> String {
     let advice =
       switch modifier {
       case "override": "override it with a getter and a setter of your own"
@@ -62,21 +46,18 @@ enum AttributeDiagnostics {
       case "lazy" where attribute == "Lazy": "'@Lazy' alone says that"
       default: "leave the modifier out"
       }
-    return .error(
-      "attribute.modifier", "'@\(attribute)' does not fit '\(modifier) var \(name)'; \(advice)")
+    return "'@\(attribute)' does not fit '\(modifier) var \(name)'; \(advice)"
   }
 
-  static func accessors(_ name: String, _ attribute: String) -> Message {
-    .error(
-      "attribute.accessors",
-      "'@\(attribute)' writes the accessors of '\(name)', which has some already; remove one of "
-        + "both" + (attribute == "Attributed" ? "" : ", or write your own with '@Attributed'"))
+  static func accessors(_ name: String, _ attribute: String) -> String {
+    "'@\(attribute)' writes the accessors of '\(name)', which has some already; remove one of "
+      + "both" + (attribute == "Attributed" ? "" : ", or write your own with '@Attributed'")
   }
 
-  static let severalNames = Message.error(
-    "attribute.severalNames", "several properties are declared at once; declare each by itself")
+  static let severalNames =
+    "several properties are declared at once; declare each by itself"
 
-  static func initialValue(_ name: String, _ attribute: String) -> Message {
+  static func initialValue(_ name: String, _ attribute: String) -> String {
     let text =
       switch attribute {
       case "Final":
@@ -85,18 +66,14 @@ enum AttributeDiagnostics {
       case "Lazy": "'\(name)' is made by the argument of '@Lazy'; remove one of both"
       default: "'\(name)' is injected, so a value of its own would never be seen; remove it"
       }
-    return .error("attribute.initialValue", text)
+    return text
   }
 
-  static func noType(_ name: String, _ attribute: String) -> Message {
-    .error(
-      "attribute.noType",
-      "'@\(attribute)' needs the type of '\(name)', and a macro sees no inferred ones; write it")
+  static func noType(_ name: String, _ attribute: String) -> String {
+    "'@\(attribute)' needs the type of '\(name)', and a macro sees no inferred ones; write it"
   }
 
-  static func noDefault(_ name: String) -> Message {
-    .error(
-      "attribute.noDefault",
-      "'\(name)' has no value where its store has none; give it a default, or make it optional")
+  static func noDefault(_ name: String) -> String {
+    "'\(name)' has no value where its store has none; give it a default, or make it optional"
   }
 }

@@ -10,6 +10,17 @@ struct AttributeMembers {
 }
 
 extension AttributedVariable {
+  /// What the attribute writes.
+  var members: AttributeMembers {
+    switch attribute {
+    case "Lazy": lazyMembers
+    case "Injected": injectedMembers
+    case "Final": finalMembers
+    case "Preference": preferenceMembers
+    default: attributedMembers
+    }
+  }
+
   /// A handle as a computed property `$name`.
   private func handle(_ summary: String, _ type: String, _ body: String) -> String {
     """
@@ -26,12 +37,11 @@ extension AttributedVariable {
   // MARK: - Lazy
 
   /// `@Lazy`: the expression, or the plain initializer of the type, is run by the first reader.
-  var lazyMembers: AttributeMembers {
+  private var lazyMembers: AttributeMembers {
     let function = arguments.first.map { "(\($0))(self)" }
     let made = function ?? (hasExpression ? initialValue ?? "" : "\(wrapped)()")
     let result = isOptional ? optional(wrapped) : type
-    switch owner {
-    case .reference:
+    if owner.isReference {
       let method = isOptional ? "_optionalValue" : "_value"
       return AttributeMembers(
         accessors: [
@@ -48,20 +58,19 @@ extension AttributedVariable {
           "private let \(slot) = LazySlot<\(wrapped)>()",
           handle("Whether `\(name)` is made.", "LazySlot<\(wrapped)>", slot),
         ])
-    case .value:
-      return AttributeMembers(
-        accessors: [
-          """
-          mutating get {
-            if let value = \(slot) { return value }
-          \(located("  let value: \(result) = \(made)", at: location))
-            \(slot) = value
-            return value
-          }
-          """,
-          "set { \(slot) = newValue }",
-        ], peers: ["private var \(slot): \(optional(wrapped)) = nil"])
     }
+    return AttributeMembers(
+      accessors: [
+        """
+        mutating get {
+          if let value = \(slot) { return value }
+        \(located("  let value: \(result) = \(made)", at: location))
+          \(slot) = value
+          return value
+        }
+        """,
+        "set { \(slot) = newValue }",
+      ], peers: ["private var \(slot): \(optional(wrapped)) = nil"])
   }
 
   private func optional(_ type: String) -> String { "Swift.Optional<\(type)>" }
@@ -69,10 +78,10 @@ extension AttributedVariable {
   // MARK: - Injected
 
   /// `@Injected`: an initializer makes the value for the first reader.
-  var injectedMembers: AttributeMembers {
+  private var injectedMembers: AttributeMembers {
     let method = isOptional ? "_optionalValue" : "_value"
     let hook = arguments["didInject"].map { "{ (\($0))(self)($0) }" }
-    let path = isActor ? "" : ", path: { \\\(ownerName).\(spelling) }"
+    let path = owner.isActor ? "" : ", path: { \\\(owner.name).\(spelling) }"
     let list = protocols.map { "(any \($0)).self" }.joined(separator: ", ")
     let accepts = list.isEmpty ? "" : ", accepts: \(InjectedType(wrappedType).accepts)"
     let property =
@@ -101,10 +110,9 @@ extension AttributedVariable {
   // MARK: - Final
 
   /// `@Final`: the first assignment stays.
-  var finalMembers: AttributeMembers {
+  private var finalMembers: AttributeMembers {
     let summary = "The assignment of `\(name)`."
-    switch owner {
-    case .reference:
+    if owner.isReference {
       return AttributeMembers(
         accessors: [
           isOptional ? "get { \(slot)._value }" : "get { \(slot)._required(\(label)) }",
@@ -114,32 +122,31 @@ extension AttributedVariable {
           "private let \(slot) = FinalSlot<\(wrapped)>()",
           handle(summary, "FinalProperty<\(wrapped)>", "FinalProperty(\(slot), \(label))"),
         ])
-    case .value:
-      return AttributeMembers(
-        accessors: [
-          isOptional ? "get { \(slot) }" : "get { FinalValue(\(slot), \(label))._required }",
-          "set { $\(name)._assign(newValue) }",
-        ],
-        peers: [
-          "private var \(slot): \(optional(wrapped)) = nil",
-          """
-          /// \(summary)
-          \(access)var $\(name): FinalValue<\(wrapped)> {
-            get { FinalValue(\(slot), \(label)) }
-            set { \(slot) = newValue._value }
-          }
-          """,
-        ])
     }
+    return AttributeMembers(
+      accessors: [
+        isOptional ? "get { \(slot) }" : "get { FinalValue(\(slot), \(label))._required }",
+        "set { $\(name)._assign(newValue) }",
+      ],
+      peers: [
+        "private var \(slot): \(optional(wrapped)) = nil",
+        """
+        /// \(summary)
+        \(access)var $\(name): FinalValue<\(wrapped)> {
+          get { FinalValue(\(slot), \(label)) }
+          set { \(slot) = newValue._value }
+        }
+        """,
+      ])
   }
 
   // MARK: - Preference
 
   /// `@Preference`: a store has the value.
-  var preferenceMembers: AttributeMembers {
+  private var preferenceMembers: AttributeMembers {
     let fallback = hasExpression ? " ?? (\(initialValue ?? ""))" : ""
     let initial = hasExpression ? ", initial: { \(initialValue ?? "") }" : ""
-    let set = owner == .reference || !staticPrefix.isEmpty ? "set" : "nonmutating set"
+    let set = owner.isReference || !staticPrefix.isEmpty ? "set" : "nonmutating set"
     let key = arguments.first ?? "nil"
     let store = arguments.expression("store").map {
       $0.is(KeyPathExprSyntax.self) ? "self[keyPath: \($0.trimmedDescription)]" : "\($0.trimmed)"
@@ -157,7 +164,7 @@ extension AttributedVariable {
         """
         /// The stored value of `\(name)`.
         \(located("\(access)\(staticPrefix)var $\(name): PreferenceProperty<\(wrapped)> {", at: location))
-        \(located("  PreferenceProperty(\(key), \"\(ownerPath).\(name)\", in: \(store ?? "nil")\(initial))", at: location))
+        \(located("  PreferenceProperty(\(key), \"\(owner.path).\(name)\", in: \(store ?? "nil")\(initial))", at: location))
         }
         """
       ])
@@ -166,12 +173,12 @@ extension AttributedVariable {
   // MARK: - Attributed
 
   /// `@Attributed`: reading and assigning go through a value of the user's.
-  var attributedMembers: AttributeMembers {
+  private var attributedMembers: AttributeMembers {
     let attribute = arguments.first ?? ""
     let initial =
       initialValue.map { ", initial: \($0)" }
       ?? (isOptional ? ", initial: .some(nil)" : ", initial: nil")
-    let isReference = owner == .reference
+    let isReference = owner.isReference
     let kind =
       isReference ? "private let \(slot) = AttributedSlot" : "private var \(slot) = AttributedValue"
     let made = "\(kind)(\(attribute), \(label), as: (\(type)).self\(initial))"

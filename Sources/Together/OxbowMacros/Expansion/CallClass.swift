@@ -5,8 +5,6 @@ struct CallClass {
   let methodName: String
   let ownerName: String
   let method: ProxiedMethod
-  let isAsync: Bool
-  let canThrow: Bool
   /// What is called: the name under which the object keeps it, and its type as a field and as a
   /// parameter.
   let callee: (name: String, type: String, parameterType: String)
@@ -34,7 +32,7 @@ struct CallClass {
     return """
       /// A call of `\(methodName)` with aspects.
       nonisolated \(access.type)final class \(name)\(method.generics.parameters): \
-      \(Emitted.typedInvocation)<\(method.result)>\(method.generics.requirements) {
+      TypedInvocation<\(method.result)>\(method.generics.requirements) {
       \(keepsObject ? "  private let object: AnyObject\n" : "")\
         private let \(callee.name): \(callee.type)
       \(fields.joined())
@@ -56,16 +54,16 @@ struct CallClass {
   ///
   /// What the call has is its own while it waits, on whatever actor an async method runs.
   static func passed(_ value: String, _ leavesActor: Bool) -> String {
-    leavesActor ? "\(Emitted.sent)(\(value)).value" : value
+    leavesActor ? "_Sent(\(value)).value" : value
   }
 
   private var invoke: String {
     let member = access.member
-    if isAsync {
+    if method.isAsync {
       return "nonisolated(nonsending) \(member)override func _callAsync() async throws -> "
         + "\(method.result) { try await \(call) }"
     }
-    return canThrow
+    return method.canThrow
       ? "\(member)override func _call() throws -> \(method.result) { try \(call) }"
       : "\(member)override func _callQuietly() -> \(method.result) { \(call) }"
   }
@@ -94,12 +92,10 @@ struct CallClass {
 extension ProxiedMethod {
   /// The statements that make a call with its aspects.
   ///
-  /// - Parameters:
-  ///   - call: What makes the object of the call.
-  ///   - marks: What stands before its run: `try await `.
-  ///   - run: The method that runs it.
+  /// - Parameter call: What makes the object of the call.
   /// - Returns: The statements, in one line.
-  func run(_ call: String, _ marks: String, _ run: String) -> String {
+  func run(_ call: String) -> String {
+    let run = isAsync ? "_runAsync" : canThrow ? "_run" : "_runQuietly"
     let changed = parameters.enumerated().filter(\.element.isInOut)
     if changed.isEmpty { return "return \(marks)\(call).\(run)(_chain)" }
     let back = changed.map { "\($0.element.name) = _call.a\($0.offset)" }.joined(separator: "; ")

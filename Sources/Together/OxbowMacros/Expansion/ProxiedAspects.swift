@@ -17,7 +17,7 @@ extension ProxiedProtocol {
   var aspectsProperty: String {
     guard hasAspects else { return "" }
     return "\n\n  /// The aspects of methods, if there are any.\n  "
-      + "\(memberAccess(access))let _aspects: \(Emitted.aspectTable)?"
+      + "\(memberAccess(access))let _aspects: AspectTable?"
   }
 
   var aspectsAssignment: String { hasAspects ? "\n    _aspects = source.aspects" : "" }
@@ -38,17 +38,13 @@ extension ProxiedProtocol {
     else { return "" }
     let method = methods[number].1
     guard !method.isClosed else { return "" }
-    let canThrow = requirement.canThrow && form != .set
     let target =
-      canThrow
-      ? "try self.\(targetName)()" : "\(Emitted.requiredTarget)(\"\(name)\", self.\(targetName))"
+      method.canThrow
+      ? "try self.\(targetName)()" : "_requiredTarget(\"\(name)\", self.\(targetName))"
     let values = form == .set ? [value] : method.parameters.map(\.name)
-    let run =
-      requirement.isAsync
-      ? ("try await ", "_runAsync") : canThrow ? ("try ", "_run") : ("", "_runQuietly")
     let call = "\(aliasName)._Call\(number)(\(([target] + values).joined(separator: ", ")))"
     return "if let _chain = self._aspects?[\(requirement.key(of: method, in: name))] { "
-      + "\(method.run(call, run.0, run.1)) }"
+      + "\(method.run(call)) }"
   }
 
   private var methods: [(ProxiedRequirement, ProxiedMethod)] {
@@ -60,8 +56,8 @@ extension ProxiedProtocol {
     guard hasAspects else { return "" }
     let member = memberAccess(access)
     let list = methods.map { requirement, method in
-      "      \(Emitted.forwardedMethod)(\"\(requirement.name)\", "
-        + "key: \(requirement.key(of: method, in: name)), .\(requirement.kindName(of: method))),\n"
+      "      ForwardedMethod(\"\(requirement.name)\", "
+        + "key: \(requirement.key(of: method, in: name)), .\(method.kindName)),\n"
     }
     let classes = methods.enumerated().filter { !$1.1.isClosed }.map { number, method in
       callClass(number, method.0, method.1)
@@ -70,7 +66,7 @@ extension ProxiedProtocol {
 
 
         /// The methods and properties, for aspects.
-        \(member)static var _methods: [\(Emitted.forwardedMethod)] {
+        \(member)static var _methods: [ForwardedMethod] {
           [
       \(list.joined())    ]
         }
@@ -81,16 +77,15 @@ extension ProxiedProtocol {
     _ number: Int, _ requirement: ProxiedRequirement, _ method: ProxiedMethod
   ) -> String {
     let member = memberAccess(access)
-    let isAsync = requirement.isAsync
+    let isAsync = method.isAsync
     // The compiler follows what is sent to a method, but not to an async property.
     let isRead = isAsync && method.form == .get
     let call =
       isRead
-      ? "Self._read(\(Emitted.sent)(_target))"
+      ? "Self._read(_Sent(_target))"
       : CallClass.passed("_target", isAsync) + method.access { CallClass.passed($0, isAsync) }
     let callClass = CallClass(
       name: "_Call\(number)", methodName: requirement.name, ownerName: name, method: method,
-      isAsync: isAsync, canThrow: requirement.canThrow && method.form != .set,
       callee: ("_target", existential, existential), call: call,
       more: isRead ? reader(of: method) : "", access: (member, member))
     return "\n\n  " + callClass.declaration.indented(by: 2)
@@ -102,7 +97,7 @@ extension ProxiedProtocol {
     """
 
 
-      private static func _read(_ target: \(Emitted.sent)<\(existential)>) async throws -> \
+      private static func _read(_ target: _Sent<\(existential)>) async throws -> \
     \(method.result) {
         try await target.value\(method.access { $0 })
       }
@@ -114,11 +109,5 @@ extension ProxiedRequirement {
   /// A number for the method or accessor, the same in every build.
   fileprivate func key(of method: ProxiedMethod, in protocolName: String) -> UInt64 {
     methodKey(method.form == .set ? name + "=" : name, of: protocolName)
-  }
-
-  /// The case of `ForwardedMethod.Kind`.
-  fileprivate func kindName(of method: ProxiedMethod) -> String {
-    if method.isClosed { return "closed" }
-    return isAsync ? "async" : canThrow && method.form != .set ? "throwing" : "nonThrowing"
   }
 }

@@ -12,7 +12,7 @@ extension ProxiedProtocol {
   private var notBorrowed: String {
     """
       /// Nothing, unless a class says otherwise.
-      \(memberAccess(access))var \(borrowedName): \(Emitted.borrowedTarget)<_Target\(name)>? { nil }
+      \(memberAccess(access))var \(borrowedName): BorrowedTarget<_Target\(name)>? { nil }
     """
   }
 
@@ -28,7 +28,7 @@ extension ProxiedProtocol {
     let advice = "Where that is ambiguous, add `also: \(parent.name).self`."
     return """
         /// Returns the target as its parent. \(advice)
-        \(memberAccess(access))func \(Emitted.target)\(parent.name)() throws -> \(result) {
+        \(memberAccess(access))func _target\(parent.name)() throws -> \(result) {
           \(body)
         }
       """
@@ -77,8 +77,8 @@ extension ProxiedProtocol {
   /// Calls a borrowed target, if there is one: no observer sees that call.
   private func borrowing(_ requirement: ProxiedRequirement, _ assignment: String = "") -> String {
     guard requirement.borrowsTarget else { return "" }
-    let attempt = requirement.canThrow ? "try " : ""
-    let borrowed = requirement.local(Emitted.borrowed)
+    let attempt = requirement.effects.canThrow ? "try " : ""
+    let borrowed = requirement.local("_borrowed")
     return "if let \(borrowed) = \(requirement.member(borrowedName)) "
       + "{ return \(attempt)\(borrowed).call(for: self) "
       + "{ \(attempt)$0\(requirement.access)\(assignment) } }"
@@ -92,22 +92,22 @@ extension ProxiedProtocol {
     let list = arguments.isEmpty ? "" : ", [\(arguments.joined(separator: ", "))]"
     return
       "\(requirement.member("_callObserver"))?.willCall("
-      + "\(Emitted.forwardedCall)(\"\(requirement.name)\", of: \"\(name)\", "
+      + "ForwardedCall(\"\(requirement.name)\", of: \"\(name)\", "
       + "\(kind)\(list)))"
   }
 
   private func call(_ requirement: ProxiedRequirement) -> String {
-    let wait = requirement.isAsync ? "await " : ""
-    if requirement.canThrow {
+    let wait = requirement.effects.isAsync ? "await " : ""
+    if requirement.effects.canThrow {
       return "try \(wait)\(requirement.member(targetName))()\(requirement.access)"
     }
-    return (requirement.mustTry ? "try " : "") + wait + requiredTarget(requirement)
+    return (requirement.effects.mustTry ? "try " : "") + wait + requiredTarget(requirement)
       + requirement.access
   }
 
   /// The target where no error can reach the caller.
   private func requiredTarget(_ requirement: ProxiedRequirement) -> String {
-    "\(Emitted.requiredTarget)(\"\(name)\", \(requirement.member(targetName)))"
+    "_requiredTarget(\"\(name)\", \(requirement.member(targetName)))"
   }
 }
 

@@ -4,7 +4,7 @@ internal import SwiftSyntaxBuilder
 extension ProxiedProtocol {
   /// The peer protocol with the hook through which forwarding members reach their target.
   var forwardingProtocol: DeclSyntax {
-    let inherited = [name, Emitted.callForwarding] + (parents + also).map(\.forwarding)
+    let inherited = [name, "CallForwarding"] + (parents + also).map(\.forwarding)
     let clause = ": " + inherited.joined(separator: ", ")
     // The compiler shows these lines before the error about a parent that is not `@Proxied`.
     let hint =
@@ -23,7 +23,7 @@ extension ProxiedProtocol {
         func \(raw: targetName)() throws -> \(raw: existential)
 
         /// The same object on loan for one call; nil where `\(raw: targetName)` is to be asked.
-        var \(raw: borrowedName): \(raw: Emitted.borrowedTarget)<\(raw: existential)>? { get }\
+        var \(raw: borrowedName): BorrowedTarget<\(raw: existential)>? { get }\
       \(raw: proxyAlias)
       }
       """

@@ -11,27 +11,23 @@ extension ProxiedProtocol {
     let requirements = associatedTypes.flatMap(\.requirements) + primaryRequirements
     let whereClause = requirements.isEmpty ? "" : " where " + requirements.joined(separator: ", ")
     let member = memberAccess(access)
-    let inherited = (statement != nil ? "" : name + "Forwarding, ") + Emitted.forwardingProxy
-    let fixed = "\(Emitted.fixedSource)<\(existential)>.unchecked"
-    let lazy = "\(Emitted.lazySource)<\(existential)>.unchecked"
-    let recording = "\(Emitted.recordingSource)<\(existential)>.unchecked"
-    let borrowed = "\(borrowedName): \(Emitted.borrowedTarget)<\(existential)>?"
+    let inherited = (statement != nil ? "" : name + "Forwarding, ") + "ForwardingProxy"
     return """
       /// Forwards to the object of `\(raw: name)` that its source supplies at each call.
       \(raw: availability)nonisolated \(raw: access.isEmpty ? "" : access + " ")final class \
       \(raw: name)Proxy\(raw: generics): \(raw: inherited)\(raw: whereClause) {
         /// Where the target comes from.
-        \(raw: member)let _source: any \(raw: Emitted.proxySource)<\(raw: existential)>
+        \(raw: member)let _source: any ProxySource<\(raw: existential)>
 
         /// What is notified of each call.
-        \(raw: member)let _callObserver: (any \(raw: Emitted.callObserver))?
+        \(raw: member)let _callObserver: (any CallObserver)?
 
         /// Gives calls that no observer sees access to targets.
-        \(raw: member)let _targetAccess: \(raw: Emitted.targetAccess)<\(raw: existential)>?\
+        \(raw: member)let _targetAccess: TargetAccess<\(raw: existential)>?\
       \(raw: aspectsProperty)
 
         /// Creates a proxy for the objects of a source.
-        \(raw: member)init(source: any \(raw: Emitted.proxySource)<\(raw: existential)>) {
+        \(raw: member)init(source: any ProxySource<\(raw: existential)>) {
           _source = source
           _callObserver = source.callObserver
           _targetAccess = _callObserver == nil ? source.targetAccess : nil\(raw: aspectsAssignment)
@@ -40,23 +36,23 @@ extension ProxiedProtocol {
         /// Returns a proxy for one object, which all threads may use.
         \(raw: member)static func fixed(_ target: \(raw: existential) & Sendable) -> \
       \(raw: name)Proxy {
-          \(raw: name)Proxy(source: \(raw: fixed)(target))
+          \(raw: name)Proxy(source: FixedSource<\(raw: existential)>.unchecked(target))
         }
 
         /// Returns a proxy for an object that the first call makes, for all threads.
         \(raw: member)static func lazy(
           _ make: @escaping @Sendable () throws -> \(raw: existential) & Sendable
         ) -> \(raw: name)Proxy {
-          \(raw: name)Proxy(source: \(raw: lazy) { try make() })
+          \(raw: name)Proxy(source: LazySource<\(raw: existential)>.unchecked { try make() })
         }
 
         /// Returns a proxy that notes its calls, for an object that the first of them makes.
         \(raw: member)static func recording(
-          into recorder: \(raw: Emitted.callRecorder),
+          into recorder: CallRecorder,
           _ make: @escaping @Sendable () throws -> \(raw: existential) & Sendable
         ) -> \(raw: name)Proxy {
           \(raw: name)Proxy(
-            source: \(raw: recording)(into: recorder) { try make() })
+            source: RecordingSource<\(raw: existential)>.unchecked(into: recorder) { try make() })
         }
 
         /// Returns whether objects of a type can be targets.
@@ -70,7 +66,8 @@ extension ProxiedProtocol {
         }
 
         /// The target that a call made now may borrow, if the source keeps one.
-        @inline(__always) \(raw: member)var \(raw: borrowed) {
+        @inline(__always) \(raw: member)var \(raw: borrowedName): \
+      BorrowedTarget<\(raw: existential)>? {
           _targetAccess?.borrowed
         }\(raw: calls)\(raw: demand)\(raw: record)
       }
@@ -110,7 +107,7 @@ extension ProxiedProtocol {
   /// The record by which files find the proxy; a generic class has none.
   private var record: String {
     guard associatedTypes.isEmpty else { return "" }
-    let entry = ".proxy(\(Emitted.proxyDescriptor)(\(name)Proxy.self, name: \"\(name)\"))"
+    let entry = ".proxy(ProxyDescriptor(\(name)Proxy.self, name: \"\(name)\"))"
     return "\n\n" + componentRecord(entry, indentedBy: 2)
   }
 }

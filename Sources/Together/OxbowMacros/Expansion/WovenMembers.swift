@@ -17,11 +17,11 @@ struct WovenClass {
     let slot: [DeclSyntax] = [
       """
       /// The aspects of the object's methods, once a container has some for it.
-      \(raw: member)final let _weaving = \(raw: Emitted.wovenSlot)()
+      \(raw: member)final let _weaving = WovenSlot()
       """,
       """
       /// Gives the object its aspects.
-      \(raw: member)final func _weave(_ aspects: \(raw: Emitted.aspectTable)) throws {
+      \(raw: member)final func _weave(_ aspects: AspectTable) throws {
         try _weaving._fill(aspects)
       }
       """,
@@ -45,13 +45,13 @@ struct WovenClass {
 
   private func list(overrides: Bool) -> DeclSyntax {
     let entries = methods.map {
-      "    \(Emitted.forwardedMethod)(\"\($0.name)\", key: \($0.key), .\($0.kindName)),\n"
+      "    ForwardedMethod(\"\($0.name)\", key: \($0.key), .\($0.call.kindName)),\n"
     }
     let level = access == "open" ? "open " : memberAccess(access)
     return """
       /// The methods, for aspects.
       \(raw: level)\(raw: overrides ? "override " : "")class var _wovenMethods: \
-      [\(raw: Emitted.forwardedMethod)] {
+      [ForwardedMethod] {
         \(raw: overrides ? "super._wovenMethods + " : "")[
       \(raw: entries.joined())  ]
       }
@@ -62,16 +62,15 @@ struct WovenClass {
 extension WovenMethod {
   fileprivate var callClassDeclaration: String {
     let types = call.parameters.map(\.functionType).joined(separator: ", ")
-    let effects = (isAsync ? "async " : "") + (canThrow ? "throws " : "")
+    let effects = (call.isAsync ? "async " : "") + (call.canThrow ? "throws " : "")
     let type = "(\(types)) \(effects)-> \(call.result)"
     // Whether the method may leave the caller's actor.
-    let leaves = isAsync && isolation.isEmpty
+    let leaves = call.isAsync && isolation.isEmpty
     let arguments = call.parameters.enumerated().map { number, parameter in
       parameter.isInOut ? "&a\(number)" : CallClass.passed("a\(number)", leaves)
     }.joined(separator: ", ")
     return CallClass(
-      name: callClass, methodName: name, ownerName: owner, method: call, isAsync: isAsync,
-      canThrow: canThrow,
+      name: callClass, methodName: name, ownerName: owner, method: call,
       callee: ("original", isolation + type, "\(isolation)@escaping \(type)"),
       call: "\(CallClass.passed("original", leaves))(\(arguments))", keepsObject: true,
       access: ("private ", "")
@@ -86,19 +85,17 @@ extension WovenMethod {
   /// - Returns: The statements of the body.
   func body(_ code: String, at location: String) -> String {
     let signature =
-      parameterClause + (isAsync ? " async" : "") + (canThrow ? " throws" : "")
+      parameterClause + (call.isAsync ? " async" : "") + (call.canThrow ? " throws" : "")
       + " -> \(call.result)"
-    let marks = (canThrow ? "try " : "") + (isAsync ? "await " : "")
-    let run = isAsync ? "_runAsync" : canThrow ? "_run" : "_runQuietly"
     let values = (["self", original] + call.parameters.map(\.name)).joined(separator: ", ")
     return """
       \(isolation)func \(original)\(signature) {
       \(located(code, at: location))
       }
       if let _chain = self._weaving[\(key)] {
-        \(call.run("\(callClass)(\(values))", marks, run))
+        \(call.run("\(callClass)(\(values))"))
       }
-      return \(marks)\(original)(\(arguments))
+      return \(call.marks)\(original)(\(arguments))
       """
   }
 }

@@ -2,22 +2,24 @@ internal import SwiftSyntax
 
 /// A property with an attribute, as far as the attribute's macro needs it.
 struct AttributedVariable {
-  /// The kind of type that declares it.
-  enum Owner {
-    /// A class or an actor.
-    case reference
-    case value
+  /// The type that declares it.
+  struct Owner {
+    /// Whether it is a class or an actor.
+    let isReference: Bool
+    let isActor: Bool
+
+    /// Its name, and the names of all around it: `Outer.Inner`.
+    let name: String
+    let path: String
   }
+
+  /// The name of the attribute.
+  let attribute: String
 
   /// The name as it is written, perhaps in back quotes, and plain.
   let spelling: String
   let name: String
   let owner: Owner
-  let isActor: Bool
-
-  /// The name of the type that declares it, and the names of all around it: `Outer.Inner`.
-  let ownerName: String
-  let ownerPath: String
 
   /// The type as it is written, and without its optional mark.
   let type: String
@@ -40,7 +42,7 @@ struct AttributedVariable {
   let location: String
 
   /// The name and the type that declares it as arguments: `"n", of: Owner.self`.
-  var label: String { "\"\(name)\", of: \(ownerName).self" }
+  var label: String { "\"\(name)\", of: \(owner.name).self" }
 
   var slot: String { "_\(name)" }
 

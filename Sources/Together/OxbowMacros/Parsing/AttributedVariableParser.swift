@@ -4,8 +4,8 @@ internal import SwiftSyntaxBuilder
 internal import SwiftSyntaxMacros
 
 /// Reads a property that has an attribute; collects what keeps it from having one.
-struct AttributedVariableParser {
-  private(set) var diagnostics: [Diagnostic] = []
+struct AttributedVariableParser: DeclarationParser {
+  var diagnostics: [Diagnostic] = []
   private let context: any MacroExpansionContext
 
   /// The attributes that give a property its accessors.
@@ -29,27 +29,24 @@ struct AttributedVariableParser {
     }
     guard let binding = single(variable), accepts(variable, binding, node),
       let pattern = binding.pattern.as(IdentifierPatternSyntax.self),
-      let surroundings = surroundings(node, attribute, pattern.identifier.plainName),
+      let owner = owner(node, attribute, pattern.identifier.plainName),
       let type = annotatedType(binding, pattern, attribute)
     else { return nil }
     let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType
     let spelled = SpelledType(unwrapped.map { "\($0.trimmed)?" } ?? type)
+    let value = binding.initializer?.value
+    if attribute == "Preference", value == nil, !spelled.isOptional {
+      return refuse(AttributeDiagnostics.noDefault(pattern.identifier.plainName).at(node))
+    }
     return AttributedVariable(
-      spelling: pattern.identifier.text, name: pattern.identifier.plainName,
-      owner: surroundings.kind, isActor: surroundings.isActor, ownerName: surroundings.name,
-      ownerPath: surroundings.path,
+      attribute: attribute, spelling: pattern.identifier.text,
+      name: pattern.identifier.plainName, owner: owner,
       type: unwrapped.map { "\($0.trimmed)?" } ?? type.trimmedDescription,
-      wrappedType: spelled.base,
-      isOptional: spelled.isOptional,
-      initialValue: binding.initializer?.value.trimmedDescription,
+      wrappedType: spelled.base, isOptional: spelled.isOptional,
+      initialValue: value?.trimmedDescription,
       staticPrefix: variable.modifiers.contains("static") ? "static " : "",
       access: Self.setterAccess(variable.modifiers), arguments: Arguments(node),
       location: context.location(forDirectiveAt: Syntax(node)))
-  }
-
-  private mutating func refuse(_ diagnostic: Diagnostic) -> AttributedVariable? {
-    diagnostics.append(diagnostic)
-    return nil
   }
 
   /// What stands in for the accessors of a property that was refused, so that its mistake is the
@@ -81,8 +78,7 @@ struct AttributedVariableParser {
     guard variable.bindings.count == 1, let binding = variable.bindings.first,
       binding.pattern.is(IdentifierPatternSyntax.self)
     else {
-      diagnostics.append(AttributeDiagnostics.severalNames.at(variable.bindingSpecifier))
-      return nil
+      return refuse(AttributeDiagnostics.severalNames.at(variable.bindingSpecifier))
     }
     return binding
   }
@@ -93,27 +89,19 @@ struct AttributedVariableParser {
     let attribute = node.attributeName.lastName
     let name = binding.pattern.trimmedDescription
     if variable.bindingSpecifier.text == "let" {
-      var fixed = variable
-      fixed.bindingSpecifier = .keyword(
-        .var, leadingTrivia: variable.bindingSpecifier.leadingTrivia,
-        trailingTrivia: variable.bindingSpecifier.trailingTrivia)
-      let fixIt = FixIt.replace("use 'var'", variable, with: fixed)
-      diagnostics.append(
+      return refuse(
         AttributeDiagnostics.constant(name, attribute).at(
-          variable.bindingSpecifier, fixIts: [fixIt]))
-      return false
+          variable.bindingSpecifier, fixIts: [variable.useVar]))
     }
     let refused =
       ["lazy", "weak", "unowned", "override"]
       + (attribute == "Preference" ? [] : ["static", "class"])
     for modifier in variable.modifiers where refused.contains(modifier.name.text) {
-      diagnostics.append(
+      return refuse(
         AttributeDiagnostics.modifier(name, modifier.name.text, attribute).at(modifier))
-      return false
     }
     if let block = binding.accessorBlock {
-      diagnostics.append(AttributeDiagnostics.accessors(name, attribute).at(block))
-      return false
+      return refuse(AttributeDiagnostics.accessors(name, attribute).at(block))
     }
     return acceptsInitialValue(binding, name, node)
   }
@@ -132,26 +120,17 @@ struct AttributedVariableParser {
     fixed.initializer = nil
     fixed.typeAnnotation?.trailingTrivia = []
     let fixIt = FixIt.replace("remove the value", binding, with: fixed)
-    diagnostics.append(
+    return refuse(
       AttributeDiagnostics.initialValue(name, attribute).at(value, fixIts: [fixIt]))
-    return false
   }
 
   private mutating func annotatedType(
     _ binding: PatternBindingSyntax, _ pattern: IdentifierPatternSyntax, _ attribute: String
   ) -> TypeSyntax? {
     if let type = binding.typeAnnotation?.type { return type }
-    let spelling = binding.initializer?.value.literalType ?? "<#Type#>"
-    var fixed = binding
-    fixed.pattern.trailingTrivia = []
-    fixed.typeAnnotation = TypeAnnotationSyntax(
-      colon: .colonToken(trailingTrivia: .space),
-      type: IdentifierTypeSyntax(name: .identifier(spelling)), trailingTrivia: .space)
-    let fixIt = FixIt.replace("add ': \(spelling)'", binding, with: fixed)
-    diagnostics.append(
+    return refuse(
       AttributeDiagnostics.noType(pattern.identifier.plainName, attribute).at(
-        pattern, fixIts: [fixIt]))
-    return nil
+        pattern, fixIts: [binding.addType]))
   }
 
   /// The access that lets code assign the property, which is that of `$name`.
@@ -165,51 +144,38 @@ struct AttributedVariableParser {
 // MARK: - Surroundings
 
 extension AttributedVariableParser {
-  private struct Surroundings {
-    let kind: AttributedVariable.Owner
-    let isActor: Bool
-    let name: String
-    let path: String
-  }
-
-  private mutating func surroundings(
+  private mutating func owner(
     _ node: AttributeSyntax, _ attribute: String, _ name: String
-  ) -> Surroundings? {
+  ) -> AttributedVariable.Owner? {
     guard let nearest = context.lexicalContext.first else {
-      diagnostics.append(AttributeDiagnostics.global(name, attribute).at(node))
-      return nil
+      return refuse(AttributeDiagnostics.global(name, attribute).at(node))
     }
     guard let group = nearest.asProtocol((any DeclGroupSyntax).self) else {
-      diagnostics.append(AttributeDiagnostics.local(name, attribute).at(node))
-      return nil
+      return refuse(AttributeDiagnostics.local(name, attribute).at(node))
     }
     guard let named = nearest.asProtocol((any NamedDeclSyntax).self)?.name.text,
       !group.is(ProtocolDeclSyntax.self)
     else {
-      diagnostics.append(
+      return refuse(
         AttributeDiagnostics.notStored(name, attribute, group.kindName).at(node))
-      return nil
     }
     if !group.attributes.named("Entity").isEmpty {
-      diagnostics.append(AttributeDiagnostics.inEntity(name, attribute, named).at(node))
-      return nil
+      return refuse(AttributeDiagnostics.inEntity(name, attribute, named).at(node))
     }
     let isReference = group.is(ClassDeclSyntax.self) || group.is(ActorDeclSyntax.self)
     if attribute == "Injected", !isReference {
-      diagnostics.append(AttributeDiagnostics.injectedIntoValue(name, named).at(node))
-      return nil
+      return refuse(AttributeDiagnostics.injectedIntoValue(name, named).at(node))
     }
     if attribute != "Preference", group.is(EnumDeclSyntax.self) {
-      diagnostics.append(AttributeDiagnostics.notStored(name, attribute, "an enum").at(node))
-      return nil
+      return refuse(AttributeDiagnostics.notStored(name, attribute, "an enum").at(node))
     }
     let path = context.lexicalContext.reversed().compactMap {
       $0.asProtocol((any NamedDeclSyntax).self).flatMap {
         $0.asProtocol((any DeclGroupSyntax).self) == nil ? nil : $0.name.text
       }
     }
-    return Surroundings(
-      kind: isReference ? .reference : .value, isActor: group.is(ActorDeclSyntax.self),
-      name: named, path: path.joined(separator: "."))
+    return AttributedVariable.Owner(
+      isReference: isReference, isActor: group.is(ActorDeclSyntax.self), name: named,
+      path: path.joined(separator: "."))
   }
 }

@@ -22,8 +22,8 @@ struct EntityClass {
 }
 
 /// Reads a class declaration; collects what keeps it from being an entity.
-struct EntityParser {
-  private(set) var diagnostics: [Diagnostic] = []
+struct EntityParser: DeclarationParser {
+  var diagnostics: [Diagnostic] = []
 
   /// The file and the line of a node as arguments of `#sourceLocation`.
   private let locate: (Syntax) -> String
@@ -44,12 +44,10 @@ struct EntityParser {
   {
     guard let declaration = declaration.as(ClassDeclSyntax.self) else {
       let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name.text ?? "this"
-      diagnostics.append(EntityDiagnostics.notAClass(name, declaration.kindName).at(attribute))
-      return nil
+      return refuse(EntityDiagnostics.notAClass(name, declaration.kindName).at(attribute))
     }
     if let generics = declaration.genericParameterClause {
-      diagnostics.append(EntityDiagnostics.generic(declaration.name.text).at(generics))
-      return nil
+      return refuse(EntityDiagnostics.generic(declaration.name.text).at(generics))
     }
     guard let superclass = superclass(of: declaration) else { return nil }
     diagnoseSendable(declaration)
@@ -63,7 +61,7 @@ struct EntityParser {
       name: declaration.name.text, access: access(of: declaration),
       entityName: arguments.first ?? "\"\(declaration.name.plainName)\"",
       parent: superclass.lastName == "ManagedObject" ? nil : superclass.trimmedDescription,
-      options: options(arguments), properties: properties)
+      options: arguments.renamed(Self.labels), properties: properties)
   }
 
   /// What a class that is not an entity gets, so that the compiler reports only why.
@@ -81,15 +79,11 @@ struct EntityParser {
   }
 
   /// The labels of `@Entity`, and those of the description in the order that it wants.
-  private static let labels = [
-    ("abstract", "isAbstract"), ("unique", "uniquenessConstraints"), ("indexes", "fetchIndexes"),
-    ("renamedFrom", "renamingIdentifier"), ("hashModifier", "versionHashModifier"),
-    ("userInfo", "userInfo"),
+  private static let labels: KeyValuePairs = [
+    "abstract": "isAbstract", "unique": "uniquenessConstraints", "indexes": "fetchIndexes",
+    "renamedFrom": "renamingIdentifier", "hashModifier": "versionHashModifier",
+    "userInfo": "userInfo",
   ]
-
-  private func options(_ arguments: Arguments) -> [String] {
-    Self.labels.compactMap { label, name in arguments[label].map { "\(name): \($0)" } }
-  }
 
   private mutating func superclass(of declaration: ClassDeclSyntax) -> TypeSyntax? {
     let first = declaration.inheritanceClause?.inheritedTypes.first?.type
@@ -97,9 +91,8 @@ struct EntityParser {
       return first
     }
     let fixIt = inheriting(declaration)
-    diagnostics.append(
+    return refuse(
       EntityDiagnostics.noSuperclass(declaration.name.text).at(declaration.name, fixIts: [fixIt]))
-    return nil
   }
 
   private func inheriting(_ declaration: ClassDeclSyntax) -> FixIt {

@@ -2,8 +2,8 @@ internal import SwiftDiagnostics
 internal import SwiftSyntax
 
 /// Reads the stored properties of an entity; collects what cannot be a property of a model.
-struct EntityPropertyParser {
-  private(set) var diagnostics: [Diagnostic] = []
+struct EntityPropertyParser: DeclarationParser {
+  var diagnostics: [Diagnostic] = []
 
   /// The file and the line of a node as arguments of `#sourceLocation`.
   private let locate: (Syntax) -> String
@@ -27,18 +27,16 @@ struct EntityPropertyParser {
     guard let variable = member.as(VariableDeclSyntax.self), variable.isStoredOnInstance,
       let binding = singleBinding(variable), accepts(variable, binding),
       let pattern = binding.pattern.as(IdentifierPatternSyntax.self),
-      let type = annotatedType(variable, binding, pattern)
+      let type = annotatedType(binding, pattern)
     else { return nil }
     let name = pattern.identifier
     if Self.reserved.contains(name.plainName) {
-      diagnostics.append(EntityDiagnostics.reserved(name.plainName).at(name))
-      return nil
+      return refuse(EntityDiagnostics.reserved(name.plainName).at(name))
     }
     let attribute = variable.attributes.named("Attribute").first
     let relationship = variable.attributes.named("Relationship").first
     if let attribute, relationship != nil {
-      diagnostics.append(EntityDiagnostics.both(name.plainName).at(attribute))
-      return nil
+      return refuse(EntityDiagnostics.both(name.plainName).at(attribute))
     }
     let kind =
       if let relationship {
@@ -53,8 +51,7 @@ struct EntityPropertyParser {
   private mutating func singleBinding(_ variable: VariableDeclSyntax) -> PatternBindingSyntax? {
     guard let first = variable.bindings.first else { return nil }
     guard variable.bindings.count == 1 else {
-      diagnostics.append(EntityDiagnostics.severalNames.at(variable.bindingSpecifier))
-      return nil
+      return refuse(EntityDiagnostics.severalNames.at(variable.bindingSpecifier))
     }
     return first
   }
@@ -64,50 +61,32 @@ struct EntityPropertyParser {
   {
     let name = binding.pattern.trimmedDescription
     if let managed = variable.attributes.named("NSManaged").first {
-      diagnostics.append(EntityDiagnostics.managed(name).at(managed))
-      return false
+      return refuse(EntityDiagnostics.managed(name).at(managed))
     }
     if variable.bindingSpecifier.text == "let" {
-      var fixed = variable
-      fixed.bindingSpecifier = .keyword(
-        .var, leadingTrivia: variable.bindingSpecifier.leadingTrivia,
-        trailingTrivia: variable.bindingSpecifier.trailingTrivia)
-      let fixIt = FixIt.replace("use 'var'", variable, with: fixed)
-      diagnostics.append(
-        EntityDiagnostics.constant(name).at(variable.bindingSpecifier, fixIts: [fixIt]))
-      return false
+      return refuse(
+        EntityDiagnostics.constant(name).at(
+          variable.bindingSpecifier, fixIts: [variable.useVar]))
     }
     for modifier in variable.modifiers
     where ["lazy", "weak", "unowned"].contains(modifier.name.text) {
-      diagnostics.append(EntityDiagnostics.modifier(name, modifier.name.text).at(modifier))
-      return false
+      return refuse(EntityDiagnostics.modifier(name, modifier.name.text).at(modifier))
     }
     if let block = binding.accessorBlock {
-      diagnostics.append(EntityDiagnostics.observer(name).at(block))
-      return false
+      return refuse(EntityDiagnostics.observer(name).at(block))
     }
     guard binding.pattern.is(IdentifierPatternSyntax.self) else {
-      diagnostics.append(EntityDiagnostics.severalNames.at(variable.bindingSpecifier))
-      return false
+      return refuse(EntityDiagnostics.severalNames.at(variable.bindingSpecifier))
     }
     return true
   }
 
   private mutating func annotatedType(
-    _ variable: VariableDeclSyntax, _ binding: PatternBindingSyntax,
-    _ pattern: IdentifierPatternSyntax
+    _ binding: PatternBindingSyntax, _ pattern: IdentifierPatternSyntax
   ) -> TypeSyntax? {
     if let type = binding.typeAnnotation?.type { return type }
-    let spelling = binding.initializer?.value.literalType ?? "<#Type#>"
-    var fixed = binding
-    fixed.pattern.trailingTrivia = []
-    fixed.typeAnnotation = TypeAnnotationSyntax(
-      colon: .colonToken(trailingTrivia: .space),
-      type: IdentifierTypeSyntax(name: .identifier(spelling)), trailingTrivia: .space)
-    let fixIt = FixIt.replace("add ': \(spelling)'", binding, with: fixed)
-    diagnostics.append(
-      EntityDiagnostics.noType(pattern.identifier.plainName).at(pattern, fixIts: [fixIt]))
-    return nil
+    let name = pattern.identifier.plainName
+    return refuse(EntityDiagnostics.noType(name).at(pattern, fixIts: [binding.addType]))
   }
 }
 
@@ -120,12 +99,10 @@ extension EntityPropertyParser {
   ) -> EntityProperty.Kind? {
     let spelled = SpelledType(type)
     if let collection = spelled.collection {
-      diagnostics.append(collectionDiagnostic(variable, collection, name: name, type))
-      return nil
+      return refuse(collectionDiagnostic(variable, collection, name: name, type))
     }
     guard spelled.canBeAttribute else {
-      diagnostics.append(EntityDiagnostics.unsupported(name, type.trimmedDescription).at(type))
-      return nil
+      return refuse(EntityDiagnostics.unsupported(name, type.trimmedDescription).at(type))
     }
     let value = binding.initializer?.value
     if let value, value.variesByMoment {
@@ -140,28 +117,17 @@ extension EntityPropertyParser {
         initialValue: value.flatMap {
           $0.is(NilLiteralExprSyntax.self) ? nil : $0.trimmedDescription
         },
-        others: Self.others(
-          arguments,
-          [
-            ("renamedFrom", "renamingIdentifier"), ("hashModifier", "versionHashModifier"),
-            ("rules", "rules"), ("derivation", "derivation"),
-            ("externalStorage", "allowsExternalStorage"), ("userInfo", "userInfo"),
-          ])))
-  }
-
-  /// The arguments that are passed on, with the labels of the description in the order that it
-  /// wants.
-  private static func others(
-    _ arguments: Arguments?, _ labels: [(label: String, name: String)]
-  ) -> [String] {
-    labels.compactMap { label, name in arguments?[label].map { "\(name): \($0)" } }
+        others: arguments?.renamed([
+          "renamedFrom": "renamingIdentifier", "hashModifier": "versionHashModifier",
+          "rules": "rules", "derivation": "derivation",
+          "externalStorage": "allowsExternalStorage", "userInfo": "userInfo",
+        ]) ?? []))
   }
 
   private mutating func isTransient(_ arguments: Arguments?) -> Bool {
     guard let expression = arguments?.expression("transient") else { return false }
     guard let literal = expression.as(BooleanLiteralExprSyntax.self) else {
-      diagnostics.append(EntityDiagnostics.transientLiteral.at(expression))
-      return false
+      return refuse(EntityDiagnostics.transientLiteral.at(expression))
     }
     return literal.literal.text == "true"
   }
@@ -173,8 +139,7 @@ extension EntityPropertyParser {
       return nil
     }
     guard !type.isOptional else {
-      diagnostics.append(EntityDiagnostics.nilAsOfOptional(name).at(value))
-      return nil
+      return refuse(EntityDiagnostics.nilAsOfOptional(name).at(value))
     }
     return value.trimmedDescription
   }
@@ -226,13 +191,11 @@ extension EntityPropertyParser {
     relationship.inverse = inverse(arguments, name: name)
     relationship.inverseLocation = arguments.expression("inverse").map { locate(Syntax($0)) } ?? ""
     relationship.isOptional = arguments["optional"]
-    relationship.others = Self.others(
-      arguments,
-      [
-        ("minimumCount", "minimumCount"), ("maximumCount", "maximumCount"),
-        ("renamedFrom", "renamingIdentifier"), ("hashModifier", "versionHashModifier"),
-        ("userInfo", "userInfo"),
-      ])
+    relationship.others = arguments.renamed([
+      "minimumCount": "minimumCount", "maximumCount": "maximumCount",
+      "renamedFrom": "renamingIdentifier", "hashModifier": "versionHashModifier",
+      "userInfo": "userInfo",
+    ])
     return .relationship(relationship)
   }
 
@@ -241,21 +204,18 @@ extension EntityPropertyParser {
   {
     if let element = spelled.collection {
       if spelled.isOptional {
-        diagnostics.append(EntityDiagnostics.optionalCollection(name).at(type))
-        return nil
+        return refuse(EntityDiagnostics.optionalCollection(name).at(type))
       }
       return (element.trimmedDescription, spelled.isOrdered ? .ordered : .set)
     }
     guard spelled.canBeAttribute else {
-      diagnostics.append(EntityDiagnostics.noDestination(name, type.trimmedDescription).at(type))
-      return nil
+      return refuse(EntityDiagnostics.noDestination(name, type.trimmedDescription).at(type))
     }
     guard spelled.isOptional else {
       let optional = OptionalTypeSyntax(wrappedType: type.trimmed)
       let fixIt = FixIt.replace(
         "make it optional", type, with: optional.with(\.trailingTrivia, type.trailingTrivia))
-      diagnostics.append(EntityDiagnostics.requiredToOne(name).at(type, fixIts: [fixIt]))
-      return nil
+      return refuse(EntityDiagnostics.requiredToOne(name).at(type, fixIts: [fixIt]))
     }
     return (spelled.base.trimmedDescription, .one)
   }
@@ -267,8 +227,7 @@ extension EntityPropertyParser {
     guard let value = binding.initializer?.value else { return true }
     let expected = cardinality == .one ? "nil" : "[]"
     if value.trimmedDescription == expected { return true }
-    diagnostics.append(EntityDiagnostics.relationshipValue(name, expected).at(value))
-    return false
+    return refuse(EntityDiagnostics.relationshipValue(name, expected).at(value))
   }
 
   /// The name in `inverse: \.name`.
@@ -277,8 +236,7 @@ extension EntityPropertyParser {
     guard let path = expression.as(KeyPathExprSyntax.self), path.components.count == 1,
       let component = path.components.first?.component.as(KeyPathPropertyComponentSyntax.self)
     else {
-      diagnostics.append(EntityDiagnostics.inverseForm(name).at(expression))
-      return nil
+      return refuse(EntityDiagnostics.inverseForm(name).at(expression))
     }
     if path.root != nil {
       let fixIt = FixIt.replace("leave the class out", path, with: path.with(\.root, nil))

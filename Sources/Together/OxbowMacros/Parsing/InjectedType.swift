@@ -134,16 +134,6 @@ extension TypeSyntax {
     return text
   }
 
-  /// The arguments of `Name<A, B>`, as far as they are types.
-  var genericArguments: [TypeSyntax] {
-    let clause =
-      self.as(IdentifierTypeSyntax.self)?.genericArgumentClause
-      ?? self.as(MemberTypeSyntax.self)?.genericArgumentClause
-    return clause?.arguments.compactMap { argument in
-      if case .type(let type) = argument.argument { type } else { nil }
-    } ?? []
-  }
-
   /// Whether it is `P.Type`, however the parser takes it.
   fileprivate var isMetatype: Bool { self.is(MetatypeTypeSyntax.self) || lastName == "Type" }
 

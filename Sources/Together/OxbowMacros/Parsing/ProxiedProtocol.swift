@@ -60,10 +60,10 @@ struct ProxiedProtocol {
   let hasAspects: Bool
 
   /// `_targetNamed`.
-  var targetName: String { Emitted.target + name }
+  var targetName: String { "_target" + name }
 
   /// `_borrowedNamed`.
-  var borrowedName: String { Emitted.borrowed + name }
+  var borrowedName: String { "_borrowed" + name }
 
   /// `any Store<Key>`, or `any Named`.
   var existential: String {
@@ -88,8 +88,8 @@ struct ProxiedProtocol {
 }
 
 /// Reads a protocol declaration; collects what prevents a proxy.
-struct ProxiedParser {
-  private(set) var diagnostics: [Diagnostic] = []
+struct ProxiedParser: DeclarationParser {
+  var diagnostics: [Diagnostic] = []
 
   /// What encloses the protocol, from the inside out.
   private let surroundings: [Syntax]
@@ -145,8 +145,7 @@ struct ProxiedParser {
   ) -> Bool {
     guard let written = Arguments(attribute).expression("aspects") else { return false }
     guard let literal = written.as(BooleanLiteralExprSyntax.self) else {
-      diagnostics.append(ProxiedDiagnostics.aspectsAreNoLiteral.at(written))
-      return false
+      return refuse(ProxiedDiagnostics.aspectsAreNoLiteral.at(written))
     }
     guard literal.literal.text == "true" else { return false }
     if !types.isEmpty { diagnostics.append(ProxiedDiagnostics.genericAspects.at(written)) }
@@ -205,8 +204,7 @@ struct ProxiedParser {
     // `any P` is copyable and escapable whatever `P` lets in.
     if Self.markers.contains(name) || type.is(SuppressedTypeSyntax.self) { return nil }
     if Self.unproxied.contains(name) {
-      diagnostics.append(ProxiedDiagnostics.unproxiedParent(name).at(type))
-      return nil
+      return refuse(ProxiedDiagnostics.unproxiedParent(name).at(type))
     }
     return Self.parent(spelling: type.trimmed, name: name)
   }

@@ -32,13 +32,7 @@ struct ProxiedRequirement {
 
   /// The expression after the target: `.name(x)`, `.name`, `[x]`.
   let access: String
-  let isAsync: Bool
-
-  /// Whether every error of the target's source can be thrown.
-  let canThrow: Bool
-
-  /// Whether a call must be marked with `try`, though its errors are limited.
-  let mustTry: Bool
+  let effects: Effects
 
   /// Whether the target can be called inside a closure, as borrowing needs it.
   let borrowsTarget: Bool
@@ -67,11 +61,21 @@ struct ProxiedMethod {
 
   /// Whether the arguments cannot be kept, or the effects are none that a chain has.
   let isClosed: Bool
+  let isAsync: Bool
+  let canThrow: Bool
 
   var form = Form.call
 
   /// The method's own generic parameters and what they must fulfil: `<T: Codable>`, `where …`.
   var generics = (parameters: "", requirements: "")
+
+  /// The case of `ForwardedMethod.Kind`.
+  var kindName: String {
+    isClosed ? "closed" : isAsync ? "async" : canThrow ? "throwing" : "nonThrowing"
+  }
+
+  /// What stands before a call: `try await `.
+  var marks: String { (canThrow ? "try " : "") + (isAsync ? "await " : "") }
 
   /// What a target is asked for, with the arguments `a0`, `a1`.
   ///
@@ -92,9 +96,9 @@ struct ProxiedMethod {
 }
 
 /// Reads requirements; collects what cannot be forwarded.
-struct ProxiedRequirementParser {
+struct ProxiedRequirementParser: DeclarationParser {
   let isClassBound: Bool
-  private(set) var diagnostics: [Diagnostic] = []
+  var diagnostics: [Diagnostic] = []
 
   init(isClassBound: Bool) { self.isClassBound = isClassBound }
 
@@ -122,9 +126,7 @@ struct ProxiedRequirementParser {
       accepts(written.signature.parameterClause.parameters, name: name),
       accepts(written, name: name)
     else { return nil }
-    let effects = Effects(
-      asyncKeyword: signature.effectSpecifiers?.asyncSpecifier,
-      throwsClause: signature.effectSpecifiers?.throwsClause)
+    let effects = Effects(signature)
     diagnose(effects, of: name, at: written.name, fixIt: Self.throwing(written))
     let arguments = signature.parameterClause.parameters.map(argument).joined(separator: ", ")
     return ProxiedRequirement(
@@ -136,8 +138,7 @@ struct ProxiedRequirementParser {
       head: function.with(\.attributes, []).with(\.modifiers, written.modifiers.nonsending)
         .trimmedDescription,
       parameterNames: names(signature.parameterClause.parameters),
-      getterEffects: "", access: ".\(name)(\(arguments))",
-      isAsync: effects.isAsync, canThrow: effects.canThrow, mustTry: effects.mustTry,
+      getterEffects: "", access: ".\(name)(\(arguments))", effects: effects,
       borrowsTarget: effects.allowClosure
         && signature.parameterClause.parameters.allSatisfy(\.type.isCapturable),
       methods: [method(function, effects)])
@@ -157,7 +158,8 @@ struct ProxiedRequirementParser {
     return ProxiedMethod(
       parameters: parameters.map { KeptParameter($0) },
       labels: parameters.map(\.firstName.text), base: function.name.text,
-      result: result?.trimmedDescription ?? "Void", isClosed: !isOpen, generics: function.generics)
+      result: result?.trimmedDescription ?? "Void", isClosed: !isOpen, isAsync: effects.isAsync,
+      canThrow: effects.canThrow, generics: function.generics)
   }
 
   private mutating func parse(_ variable: VariableDeclSyntax) -> ProxiedRequirement? {
@@ -175,9 +177,8 @@ struct ProxiedRequirementParser {
       kind: .property(settable: accessors.isSettable), name: pattern.identifier.plainName,
       recorded: [], attributes: attributes(variable.attributes),
       head: "var \(name): \(type.trimmedDescription)", parameterNames: [],
-      getterEffects: accessors.getterEffects, access: ".\(name)",
-      isAsync: accessors.effects.isAsync, canThrow: accessors.effects.canThrow,
-      mustTry: accessors.effects.mustTry, borrowsTarget: accessors.effects.allowClosure,
+      getterEffects: accessors.getterEffects, access: ".\(name)", effects: accessors.effects,
+      borrowsTarget: accessors.effects.allowClosure,
       methods: methods(variable, name, type, accessors))
   }
 
@@ -188,11 +189,12 @@ struct ProxiedRequirementParser {
     let isOpen = variable.attributes.isEmpty && type.isKept
     let getter = ProxiedMethod(
       parameters: [], labels: [], base: name, result: type.trimmedDescription,
-      isClosed: !isOpen || !accessors.effects.fitAspects, form: .get)
+      isClosed: !isOpen || !accessors.effects.fitAspects, isAsync: accessors.effects.isAsync,
+      canThrow: accessors.effects.canThrow, form: .get)
     let setter = ProxiedMethod(
       parameters: [KeptParameter(name: "newValue", type: type.trimmedDescription)],
-      labels: ["_"], base: name,
-      result: "Void", isClosed: !isOpen, form: .set)
+      labels: ["_"], base: name, result: "Void", isClosed: !isOpen, isAsync: false,
+      canThrow: false, form: .set)
     return accessors.isSettable ? [getter, setter] : [getter]
   }
 
@@ -221,14 +223,13 @@ struct ProxiedRequirementParser {
       recorded: parameters.map(recorded),
       attributes: attributes(declaration.attributes), head: head.trimmedDescription,
       parameterNames: names(parameters), getterEffects: accessors.getterEffects,
-      access: "[\(arguments.joined(separator: ", "))]",
-      isAsync: accessors.effects.isAsync, canThrow: accessors.effects.canThrow,
-      mustTry: accessors.effects.mustTry,
+      access: "[\(arguments.joined(separator: ", "))]", effects: accessors.effects,
       borrowsTarget: accessors.effects.allowClosure
         && parameters.allSatisfy(\.type.isCapturable),
       methods: [
         ProxiedMethod(
-          parameters: [], labels: [], base: "subscript", result: "", isClosed: true, form: .get)
+          parameters: [], labels: [], base: "subscript", result: "", isClosed: true,
+          isAsync: false, canThrow: false, form: .get)
       ])
   }
 
@@ -316,20 +317,17 @@ extension ProxiedRequirementParser {
     _ modifiers: DeclModifierListSyntax, name: String, at node: some SyntaxProtocol
   ) -> Bool {
     if modifiers.contains("static") || modifiers.contains("class") {
-      diagnostics.append(ProxiedDiagnostics.isStatic(name).at(node))
-      return false
+      return refuse(ProxiedDiagnostics.isStatic(name).at(node))
     }
     if modifiers.contains("mutating") {
-      diagnostics.append(ProxiedDiagnostics.mutating(name).at(node))
-      return false
+      return refuse(ProxiedDiagnostics.mutating(name).at(node))
     }
     return true
   }
 
   private mutating func accepts(_ parameters: FunctionParameterListSyntax, name: String) -> Bool {
     guard let variadic = parameters.first(where: { $0.ellipsis != nil }) else { return true }
-    diagnostics.append(ProxiedDiagnostics.variadic(name).at(variadic))
-    return false
+    return refuse(ProxiedDiagnostics.variadic(name).at(variadic))
   }
 
   /// Refuses `Self` anywhere in a requirement: an existential cannot give or take it.
@@ -338,16 +336,14 @@ extension ProxiedRequirementParser {
       token.text == "Self" && token.nextToken(viewMode: .sourceAccurate)?.text != "."
     }
     guard let token else { return true }
-    diagnostics.append(ProxiedDiagnostics.usesSelf(name).at(token))
-    return false
+    return refuse(ProxiedDiagnostics.usesSelf(name).at(token))
   }
 
   private mutating func accepts(
     _ accessors: Accessors, name: String, at node: some SyntaxProtocol
   ) -> Bool {
     guard accessors.isSettable, !isClassBound else { return true }
-    diagnostics.append(ProxiedDiagnostics.settable(name).at(node))
-    return false
+    return refuse(ProxiedDiagnostics.settable(name).at(node))
   }
 }
 
@@ -358,17 +354,24 @@ struct Effects {
   let isAsync: Bool
   let throwsClause: ThrowsClauseSyntax?
 
-  init(asyncKeyword: TokenSyntax?, throwsClause: ThrowsClauseSyntax?) {
-    isAsync = asyncKeyword != nil
-    self.throwsClause = throwsClause
+  init(_ function: FunctionSignatureSyntax) {
+    isAsync = function.effectSpecifiers?.asyncSpecifier != nil
+    throwsClause = function.effectSpecifiers?.throwsClause
   }
 
+  init(_ getter: AccessorDeclSyntax) {
+    isAsync = getter.effectSpecifiers?.asyncSpecifier != nil
+    throwsClause = getter.effectSpecifiers?.throwsClause
+  }
+
+  /// Whether every error of the target's source can be thrown.
   var canThrow: Bool {
     guard let throwsClause, throwsClause.throwsSpecifier.text == "throws" else { return false }
     guard let type = throwsClause.type?.trimmedDescription else { return true }
     return type == "any Error" || type == "Error" || type == "any Swift.Error"
   }
 
+  /// Whether a call must be marked with `try`, though its errors are limited.
   var mustTry: Bool { throwsClause != nil }
 
   /// Whether a chain of aspects has the same effects.
@@ -391,11 +394,7 @@ private struct Accessors {
     isSettable = list.contains { $0.accessorSpecifier.text == "set" }
   }
 
-  var effects: Effects {
-    Effects(
-      asyncKeyword: getter.effectSpecifiers?.asyncSpecifier,
-      throwsClause: getter.effectSpecifiers?.throwsClause)
-  }
+  var effects: Effects { Effects(getter) }
 
   var getterEffects: String { getter.effectSpecifiers?.trimmedDescription ?? "" }
 }
@@ -410,9 +409,11 @@ extension ProxiedRequirementParser {
         throwsSpecifier: .keyword(.throws), trailingTrivia: clause.trailingTrivia)
       let fixIt = FixIt.replace("throw any error", clause, with: plain)
       diagnostics.append(
-        ProxiedDiagnostics.limitedErrors(name, clause.trimmedDescription).at(node, fixIts: [fixIt]))
+        ProxiedDiagnostics.limitedErrors(name, clause.trimmedDescription)
+          .at(node, as: .warning, fixIts: [fixIt]))
     } else {
-      diagnostics.append(ProxiedDiagnostics.notThrowing(name).at(node, fixIts: [fixIt]))
+      diagnostics.append(
+        ProxiedDiagnostics.notThrowing(name).at(node, as: .warning, fixIts: [fixIt]))
     }
   }
 
@@ -420,7 +421,7 @@ extension ProxiedRequirementParser {
     _ accessors: Accessors, of name: String, at node: some SyntaxProtocol
   ) {
     if accessors.isSettable {
-      diagnostics.append(ProxiedDiagnostics.setterCannotThrow(name).at(node))
+      diagnostics.append(ProxiedDiagnostics.setterCannotThrow(name).at(node, as: .warning))
     } else {
       diagnose(accessors.effects, of: name, at: node, fixIt: Self.throwing(accessors.getter))
     }

@@ -17,9 +17,6 @@ struct WovenMethod {
   /// `nonisolated(nonsending) ` where that is written.
   let isolation: String
 
-  let isAsync: Bool
-  let canThrow: Bool
-
   /// Why aspects cannot run around it, and where that is written; nil where they can.
   let obstacle: (reason: WovenObstacle, node: Syntax)?
 
@@ -43,12 +40,6 @@ struct WovenMethod {
     }.joined(separator: ", ")
   }
 
-  /// The case of `ForwardedMethod.Kind`.
-  var kindName: String {
-    if obstacle != nil { return "closed" }
-    return isAsync ? "async" : canThrow ? "throwing" : "nonThrowing"
-  }
-
   private var plainBase: String { call.base.filter { $0 != "`" } }
 }
 
@@ -56,21 +47,18 @@ extension WovenMethod {
   init(_ function: FunctionDeclSyntax, of owner: String) {
     let signature = function.signature
     let parameters = signature.parameterClause.parameters
-    let effects = Effects(
-      asyncKeyword: signature.effectSpecifiers?.asyncSpecifier,
-      throwsClause: signature.effectSpecifiers?.throwsClause)
+    let effects = Effects(signature)
     self.owner = owner
     let labels = parameters.map(\.firstName.plainName)
     name = function.name.plainName + "(" + labels.map { $0 + ":" }.joined() + ")"
-    isAsync = effects.isAsync
-    canThrow = effects.canThrow
     obstacle = Self.obstacle(function, effects)
     isolation = function.modifiers.nonsending.isEmpty ? "" : "nonisolated(nonsending) "
     call = ProxiedMethod(
       parameters: parameters.map { KeptParameter($0) },
       labels: parameters.map(\.firstName.text), base: function.name.text,
       result: signature.returnClause?.type.trimmedDescription ?? "Void",
-      isClosed: obstacle != nil, generics: function.generics)
+      isClosed: obstacle != nil, isAsync: effects.isAsync, canThrow: effects.canThrow,
+      generics: function.generics)
     var clause = signature.parameterClause
     clause.parameters = FunctionParameterListSyntax(
       parameters.map { $0.with(\.defaultValue, nil).with(\.type.trailingTrivia, []) })

@@ -22,6 +22,11 @@ struct Arguments {
 
   subscript(label: String) -> String? { self.expression(label)?.trimmedDescription }
 
+  /// Those of some arguments that are given, in that order and under other labels.
+  func renamed(_ labels: KeyValuePairs<String, String>) -> [String] {
+    labels.compactMap { label, name in self[label].map { "\(name): \($0)" } }
+  }
+
   func expression(_ label: String) -> ExprSyntax? {
     list.first { $0.label?.text == label }?.expression
   }

@@ -1,3 +1,4 @@
+internal import SwiftDiagnostics
 internal import SwiftSyntax
 
 extension DeclModifierListSyntax {
@@ -43,6 +44,16 @@ extension TypeSyntax {
     if let member = self.as(MemberTypeSyntax.self) { return member.name.text }
     return trimmedDescription
   }
+
+  /// The arguments of `Name<A, B>`, as far as they are types.
+  var genericArguments: [TypeSyntax] {
+    let clause =
+      self.as(IdentifierTypeSyntax.self)?.genericArgumentClause
+      ?? self.as(MemberTypeSyntax.self)?.genericArgumentClause
+    return clause?.arguments.compactMap { argument in
+      if case .type(let type) = argument.argument { type } else { nil }
+    } ?? []
+  }
 }
 
 extension TokenSyntax {
@@ -86,6 +97,32 @@ extension VariableDeclSyntax {
       // A property with observers is stored, too.
       return list.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
     }
+  }
+}
+
+// MARK: - Corrections
+
+extension VariableDeclSyntax {
+  /// Makes a variable of a constant.
+  var useVar: FixIt {
+    var fixed = self
+    fixed.bindingSpecifier = .keyword(
+      .var, leadingTrivia: bindingSpecifier.leadingTrivia,
+      trailingTrivia: bindingSpecifier.trailingTrivia)
+    return .replace("use 'var'", self, with: fixed)
+  }
+}
+
+extension PatternBindingSyntax {
+  /// Writes the type of its value behind the name.
+  var addType: FixIt {
+    let spelling = initializer?.value.literalType ?? "<#Type#>"
+    var fixed = self
+    fixed.pattern.trailingTrivia = []
+    fixed.typeAnnotation = TypeAnnotationSyntax(
+      colon: .colonToken(trailingTrivia: .space),
+      type: IdentifierTypeSyntax(name: .identifier(spelling)), trailingTrivia: .space)
+    return .replace("add ': \(spelling)'", self, with: fixed)
   }
 }
 

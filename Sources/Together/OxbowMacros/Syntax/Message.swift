@@ -1,26 +1,21 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
 
-/// A message of one of our macros: an id, a severity and a text.
-struct Message: DiagnosticMessage, FixItMessage, NoteMessage {
-  let id: String
+/// What the compiler shows of one of our macros.
+private struct Message: DiagnosticMessage, FixItMessage {
   let severity: DiagnosticSeverity
   let message: String
 
-  var diagnosticID: MessageID { MessageID(domain: "Oxbow", id: id) }
+  var diagnosticID: MessageID { MessageID(domain: "Oxbow", id: message) }
   var fixItID: MessageID { diagnosticID }
-  var noteID: MessageID { diagnosticID }
+}
 
-  static func error(_ id: String, _ text: String) -> Message {
-    Message(id: id, severity: .error, message: text)
-  }
-
-  static func warning(_ id: String, _ text: String) -> Message {
-    Message(id: id, severity: .warning, message: text)
-  }
-
-  func at(_ node: some SyntaxProtocol, fixIts: [FixIt] = []) -> Diagnostic {
-    Diagnostic(node: node, message: self, fixIts: fixIts)
+extension String {
+  /// The text as a message about a place.
+  func at(
+    _ node: some SyntaxProtocol, as severity: DiagnosticSeverity = .error, fixIts: [FixIt] = []
+  ) -> Diagnostic {
+    Diagnostic(node: node, message: Message(severity: severity, message: self), fixIts: fixIts)
   }
 }
 
@@ -30,7 +25,7 @@ extension FixIt {
     _ text: String, _ old: some SyntaxProtocol, with new: some SyntaxProtocol
   ) -> FixIt {
     FixIt(
-      message: Message(id: "fixit", severity: .remark, message: text),
+      message: Message(severity: .remark, message: text),
       changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
   }
 }
@@ -38,4 +33,23 @@ extension FixIt {
 extension [Diagnostic] {
   /// Whether one of them is an error: then nothing is generated.
   var haveErrors: Bool { contains { $0.diagMessage.severity == .error } }
+}
+
+/// Reads a declaration, and collects what is wrong with it.
+protocol DeclarationParser {
+  var diagnostics: [Diagnostic] { get set }
+}
+
+extension DeclarationParser {
+  /// Notes a mistake because of which nothing is read.
+  mutating func refuse<Read>(_ diagnostic: Diagnostic) -> Read? {
+    diagnostics.append(diagnostic)
+    return nil
+  }
+
+  /// Notes a mistake that is not accepted.
+  mutating func refuse(_ diagnostic: Diagnostic) -> Bool {
+    diagnostics.append(diagnostic)
+    return false
+  }
 }

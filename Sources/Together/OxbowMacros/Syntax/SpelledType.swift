@@ -34,10 +34,9 @@ struct SpelledType {
   }
 
   private static func argument(of type: TypeSyntax, named name: String) -> TypeSyntax? {
-    guard let identifier = type.as(IdentifierTypeSyntax.self), identifier.name.text == name,
-      let arguments = identifier.genericArgumentClause?.arguments, arguments.count == 1,
-      case .type(let argument) = arguments.first?.argument
+    let arguments = type.genericArguments
+    guard type.is(IdentifierTypeSyntax.self), type.lastName == name, arguments.count == 1
     else { return nil }
-    return argument
+    return arguments[0]
   }
 }

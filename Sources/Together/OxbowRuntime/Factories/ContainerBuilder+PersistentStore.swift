@@ -46,7 +46,7 @@ extension ContainerBuilder {
   ///   `any ObjectContext & Sendable`.
   @discardableResult
   public func persistentStore(
-    _ name: String = "", at location: SQLiteStoreLocation, types: [any ModelObject.Type] = [],
+    _ name: String = "", at location: StoreLocation, types: [any ModelObject.Type] = [],
     documents: [String] = [], options: SQLiteStoreOptions = SQLiteStoreOptions(),
     migrations: StoreMigrations = StoreMigrations(.never), file: String = #fileID,
     line: Int = #line, column: Int = #column,

@@ -22,8 +22,8 @@ extension StoreCoordinatorFactory: nonisolated Component {
           "storePath", String.self, typeName: "String", sendability: .of(),
           accepts: { $0 is String.Type }, get: { $0.storePath }, set: { $0.storePath = $1 }),
         .property(
-          "location", SQLiteStoreLocation.self, typeName: "SQLiteStoreLocation", sendability: .of(),
-          isOptional: true, accepts: { $0 is SQLiteStoreLocation.Type }, get: { $0.location },
+          "location", StoreLocation.self, typeName: "StoreLocation", sendability: .of(),
+          isOptional: true, accepts: { $0 is StoreLocation.Type }, get: { $0.location },
           set: { $0.location = $1 }, clear: { $0.location = nil }),
         .property(
           "stores", [SQLiteStoreDescription].self, typeName: "[SQLiteStoreDescription]",

@@ -1,10 +1,6 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 public import Logging
 public import OxbowContainer
+internal import OxbowFoundation
 public import OxbowModel
 public import OxbowSQLite
 public import OxbowStore
@@ -25,7 +21,7 @@ public final class StoreCoordinatorFactory: FactoryObject {
   public var storePath = ""
 
   /// Where the store is, for use in code; when set, it counts in place of ``storePath``.
-  public var location: SQLiteStoreLocation?
+  public var location: StoreLocation?
 
   /// Several stores, each for the entities of a configuration, for use in code; when there are any,
   /// they count in place of ``location``, ``storePath`` and ``options``.
@@ -114,7 +110,7 @@ public final class StoreCoordinatorFactory: FactoryObject {
     return options
   }
 
-  private var namedLocation: SQLiteStoreLocation? {
+  private var namedLocation: StoreLocation? {
     switch storePath {
     case "": nil
     case ":memory:": .inMemory

@@ -13,7 +13,7 @@ extension PersistentStoreCoordinator {
   ///
   /// - Throws: ``PersistenceError``: what migrating throws, then what opening throws.
   public convenience init(
-    _ model: CompiledModel, at location: SQLiteStoreLocation, options: SQLiteStoreOptions = .init(),
+    _ model: CompiledModel, at location: StoreLocation, options: SQLiteStoreOptions = .init(),
     migrations: StoreMigrations
   ) throws {
     if case .file(let path) = location, !options.isReadOnly {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import OxbowFoundation
 public import OxbowRuntime
 public import Testing
 
@@ -125,11 +125,9 @@ extension AtomicStoreContract.Damage {
   fileprivate func damageFiles(in folder: String) throws {
     for path in try FileManager.default.subpathsOfDirectory(atPath: folder) {
       let url = URL(filePath: folder + "/" + path)
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder),
-        !isFolder.boolValue
-      else { continue }
-      try damaged(Data(contentsOf: url)).write(to: url)
+      // A folder cannot be read.
+      guard let data = try? Data(contentsOf: url) else { continue }
+      try damaged(data).write(to: url)
     }
   }
 

@@ -1,4 +1,6 @@
-internal import Foundation
+internal import Dispatch
+internal import OxbowFoundation
+internal import OxbowPlatform
 internal import OxbowRuntime
 
 // The rules about the store as a whole.
@@ -228,16 +230,15 @@ extension ContractRun {
   func threads() throws {
     let saved = try open { container, _ in
       let group = DispatchGroup()
-      let failures = FailureBox()
+      let failure = Lock<(any Error)?>(nil)
       for number in 0..<8 {
-        group.enter()
-        Thread {
-          do { try Self.save(number, container) } catch { failures.add(error) }
-          group.leave()
-        }.start()
+        // A thread for each: a queue of its own waits for no other.
+        DispatchQueue(label: "contract \(number)").async(group: group) {
+          do { try Self.save(number, container) } catch { failure.withLock { $0 = error } }
+        }
       }
       group.wait()
-      if let error = failures.first { throw error }
+      if let error = failure.withLock(\.self) { throw error }
     }
     guard let saved else { throw fail("nothing was saved", "this is a defect of the contract") }
     let count = saved.objects.count
@@ -258,16 +259,4 @@ extension ContractRun {
       }
     }
   }
-}
-
-/// What went wrong on threads.
-private final class FailureBox: @unchecked Sendable {
-  // Sendable by argument: the errors are touched under the lock.
-
-  private let lock = NSLock()
-  private var errors: [any Error] = []
-
-  func add(_ error: any Error) { lock.withLock { errors.append(error) } }
-
-  var first: (any Error)? { lock.withLock { errors.first } }
 }

@@ -1,15 +1,16 @@
-internal import Foundation
+internal import OxbowPlatform
 internal import OxbowRuntime
 
 /// A store around another one that remembers what was saved.
-final class WitnessStore: AtomicStore, @unchecked Sendable {
-  // Sendable by argument: the properties are touched under the lock.
+final class WitnessStore: AtomicStore {
+  private struct State {
+    var saved: AtomicStoreContents?
+    var isInterrupting = false
+    var wasInterrupted = false
+  }
 
   private let store: any AtomicStore
-  private let lock = NSLock()
-  private var saved: AtomicStoreContents?
-  private var isInterrupting = false
-  private var wasInterrupted = false
+  private let state = Lock(State())
 
   /// What the contract throws in the middle of a save.
   struct Interruption: Error, CustomStringConvertible {
@@ -22,50 +23,47 @@ final class WitnessStore: AtomicStore, @unchecked Sendable {
   var isReadOnly: Bool { store.isReadOnly }
 
   /// What the store had after its last save.
-  var contents: AtomicStoreContents? { lock.withLock { saved } }
+  var contents: AtomicStoreContents? { state.withLock(\.saved) }
 
   /// Interrupts the saves from now on, where the store asks for all contents.
-  func interrupt() { lock.withLock { isInterrupting = true } }
+  func interrupt() { state.withLock { $0.isInterrupting = true } }
 
   /// Whether a save was interrupted.
-  var hasInterrupted: Bool { lock.withLock { wasInterrupted } }
+  var hasInterrupted: Bool { state.withLock(\.wasInterrupted) }
 
   func load(_ model: ManagedObjectModel) throws -> AtomicStoreContents? { try store.load(model) }
 
   func save(_ changes: AtomicStoreChanges, contents: () throws -> AtomicStoreContents) throws {
-    let interrupts = lock.withLock { isInterrupting }
+    let interrupts = state.withLock(\.isInterrupting)
     try store.save(changes) {
       guard !interrupts else {
-        lock.withLock { wasInterrupted = true }
+        state.withLock { $0.wasInterrupted = true }
         throw Interruption()
       }
       return try contents()
     }
     let all = try contents()
-    lock.withLock { saved = all }
+    state.withLock { $0.saved = all }
   }
 
   func close() { store.close() }
 }
 
 /// A store that has what it is given, so that contents can be seen as Oxbow sees them.
-final class ReplayStore: AtomicStore, @unchecked Sendable {
-  // Sendable by argument: the properties are touched under the lock.
-
-  private let lock = NSLock()
+final class ReplayStore: AtomicStore {
   private let given: AtomicStoreContents
-  private var seen: AtomicStoreContents?
+  private let seen = Lock<AtomicStoreContents?>(nil)
 
   init(_ contents: AtomicStoreContents) { given = contents }
 
   var name: String { "what was loaded" }
 
-  var contents: AtomicStoreContents? { lock.withLock { seen } }
+  var contents: AtomicStoreContents? { seen.withLock(\.self) }
 
   func load(_ model: ManagedObjectModel) throws -> AtomicStoreContents? { given }
 
   func save(_ changes: AtomicStoreChanges, contents: () throws -> AtomicStoreContents) throws {
     let all = try contents()
-    lock.withLock { seen = all }
+    seen.withLock { $0 = all }
   }
 }

@@ -2,7 +2,7 @@ import OxbowDocuments
 import Testing
 
 @Suite struct JSONReaderTests {
-  private func parse(_ text: String) throws(DocumentError) -> JSONValue {
+  private func parse(_ text: String) throws(DocumentError) -> DocumentValue {
     try JSONReader.parse(Array(text.utf8), file: "f.json")
   }
 
@@ -12,30 +12,9 @@ import Testing
     }
   }
 
-  /// What a writer makes of a value.
-  private func write(_ value: JSONValue, _ json: inout JSONWriter) {
-    switch value.content {
-    case .null: json.literal("null")
-    case .boolean(let truth): json.literal("\(truth)")
-    case .number(let text): json.literal(text)
-    case .text(let text): json.text(text)
-    case .array(let values):
-      json.beginArray()
-      for value in values { write(value, &json) }
-      json.endArray()
-    case .object(let members):
-      json.beginObject()
-      for member in members {
-        json.key(member.key)
-        write(member.value, &json)
-      }
-      json.endObject()
-    }
-  }
-
   private func written(_ text: String, isIndented: Bool = false) throws -> String {
     var json = JSONWriter(isIndented: isIndented)
-    write(try parse(text), &json)
+    json.value(try parse(text))
     return String(decoding: json.bytes, as: UTF8.self)
   }
 
@@ -50,7 +29,7 @@ import Testing
 
   @Test func `PG-14 values have their places`() throws {
     let root = try parse("{\n  \"a\": [1,\n 2]\n}")
-    guard case .object(let members) = root.content,
+    guard case .dictionary(let members) = root.content,
       case .array(let values) = members[0].value.content
     else {
       Issue.record("no object")

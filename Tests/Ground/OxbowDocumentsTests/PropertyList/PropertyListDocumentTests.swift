@@ -2,7 +2,7 @@ import OxbowDocuments
 import Testing
 
 @Suite struct PropertyListDocumentTests {
-  private func parse(_ body: String) throws(DocumentError) -> PropertyListValue {
+  private func parse(_ body: String) throws(DocumentError) -> DocumentValue {
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
@@ -16,7 +16,7 @@ import Testing
 
   private func message(_ body: String) -> String {
     do throws(DocumentError) {
-      return "no error: \(try parse(body).kind)"
+      return "no error: \(try parse(body).content)"
     } catch {
       return error.description
     }
@@ -25,7 +25,7 @@ import Testing
   @Test func `values have their locations`() throws {
     let root = try parse("<dict>\n<key>a</key>\n<string> x </string>\n<key>b</key><true/></dict>")
     let a = try #require(root.entry("a"))
-    #expect(a.value.string == " x ")
+    #expect(a.value.text == " x ")
     #expect(a.location.description == "f.plist:5:1")
     #expect(a.value.location.description == "f.plist:6:1")
     #expect(root.entry("c") == nil)

@@ -13,7 +13,7 @@ import OxbowStore
 struct Bank {
   let coordinator: PersistentStoreCoordinator
 
-  init(at location: SQLiteStoreLocation = .inMemory) throws {
+  init(at location: StoreLocation = .inMemory) throws {
     coordinator = try PersistentStoreCoordinator(try Self.model(), at: location)
   }
 

@@ -10,7 +10,7 @@ final class Bench {
   enum Kind: String, CaseIterable, Sendable, Codable {
     case log, journal, memory
 
-    var location: SQLiteStoreLocation { self == .memory ? .inMemory : .temporary }
+    var location: StoreLocation { self == .memory ? .inMemory : .temporary }
 
     var options: SQLiteStoreOptions {
       SQLiteStoreOptions(synchronous: .off, usesWriteAheadLog: self == .log)

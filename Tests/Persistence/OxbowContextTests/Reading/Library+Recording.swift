@@ -6,7 +6,7 @@ import OxbowTestSupport
 
 extension Library {
   /// A library whose statements are written down.
-  init(recorder: LogRecorder, at location: SQLiteStoreLocation = .inMemory) throws {
+  init(recorder: LogRecorder, at location: StoreLocation = .inMemory) throws {
     let types: [any ModelObject.Type] = [Author.self, Book.self, Novel.self, Tag.self]
     coordinator = try PersistentStoreCoordinator(
       CompiledModel(ManagedObjectModel(types: types), classes: types), at: location,

@@ -133,9 +133,9 @@ import Testing
     #expect(code == .cancelled)
   }
 
-  @Test(arguments: [SQLiteStoreLocation.temporary, .inMemory])
+  @Test(arguments: [StoreLocation.temporary, .inMemory])
   func `cancelling stops the statement that runs, and no other (PF-12)`(
-    location: SQLiteStoreLocation
+    location: StoreLocation
   ) async throws {
     let library = try Library(recorder: LogRecorder(), at: location)
     try library.fill()

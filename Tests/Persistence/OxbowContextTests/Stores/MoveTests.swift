@@ -14,7 +14,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   private static func coordinator(
-    _ location: SQLiteStoreLocation, _ options: SQLiteStoreOptions = SQLiteStoreOptions()
+    _ location: StoreLocation, _ options: SQLiteStoreOptions = SQLiteStoreOptions()
   ) throws -> PersistentStoreCoordinator {
     let types: [any ModelObject.Type] = [Author.self, Book.self, Novel.self, Tag.self]
     return try PersistentStoreCoordinator(
@@ -22,7 +22,7 @@ import Testing
       options: options)
   }
 
-  private var locations: [SQLiteStoreLocation] {
+  private var locations: [StoreLocation] {
     [.file(folder.file("a.sqlite")), .temporary, .inMemory]
   }
 

@@ -17,7 +17,7 @@ import Testing
   }
 
   private static func coordinator(
-    _ location: SQLiteStoreLocation, _ options: SQLiteStoreOptions = SQLiteStoreOptions()
+    _ location: StoreLocation, _ options: SQLiteStoreOptions = SQLiteStoreOptions()
   ) throws -> PersistentStoreCoordinator {
     let types: [any ModelObject.Type] = [Author.self, Book.self, Novel.self, Tag.self]
     return try PersistentStoreCoordinator(

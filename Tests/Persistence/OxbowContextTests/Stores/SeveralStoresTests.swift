@@ -1,7 +1,7 @@
 import OxbowContext
 import OxbowModel
 import OxbowPlatform
-import OxbowSQL
+import OxbowRelational
 import OxbowSQLite
 import OxbowStore
 import OxbowTestSupport

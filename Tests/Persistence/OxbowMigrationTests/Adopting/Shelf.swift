@@ -1,6 +1,6 @@
 import OxbowMigration
 import OxbowModel
-import OxbowSQL
+import OxbowRelational
 import OxbowSQLite
 
 /// A database as an application with GRDB has it, and the model that its tables shall be those of.

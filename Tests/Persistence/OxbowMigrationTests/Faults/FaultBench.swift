@@ -1,6 +1,6 @@
 import OxbowMigration
 import OxbowModel
-import OxbowSQL
+import OxbowRelational
 import OxbowSQLite
 import OxbowTestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import OxbowMigration
 import OxbowModel
-import OxbowSQL
+import OxbowRelational
 import OxbowSQLite
 import OxbowTestSupport
 

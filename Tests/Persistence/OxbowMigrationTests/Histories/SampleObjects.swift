@@ -1,6 +1,6 @@
 import Foundation
 import OxbowModel
-import OxbowSQL
+import OxbowRelational
 import OxbowSQLite
 
 /// Objects of every entity of a model, with a value in every attribute and a link in every

@@ -1,6 +1,6 @@
 import OxbowMigration
 import OxbowModel
-import OxbowSQL
+import OxbowRelational
 import OxbowSQLite
 
 /// Writes and reads the objects of a store by the names of its model, without a context: links are

@@ -1,6 +1,6 @@
 import OxbowMigration
 import OxbowModel
-import OxbowSQL
+import OxbowRelational
 import OxbowSQLite
 import OxbowTestSupport
 
@@ -62,16 +62,21 @@ struct Lab {
   }
 
   func run(_ sql: String) throws {
-    let connection = try Connection(path: store, configuration: .init(role: .sole))
-    defer { connection.close() }
-    try connection.execute("PRAGMA foreign_keys = OFF;" + sql)
+    try looking { try $0.execute("PRAGMA foreign_keys = OFF;" + sql) }
+  }
+
+  /// Lends a connection whose statements are not those of a store.
+  private func looking<R>(_ body: (Connection) throws -> R) throws -> R {
+    try RecordedStatements.pausing {
+      let connection = try Connection(path: store, configuration: .init(role: .sole))
+      defer { connection.close() }
+      return try body(connection)
+    }
   }
 
   /// Rows as text, columns separated by "|".
   func rows(_ sql: String) throws -> [String] {
-    let connection = try Connection(path: store, configuration: .init(role: .sole))
-    defer { connection.close() }
-    return try connection.rows(sql).map { $0.map(\.description).joined(separator: "|") }
+    try looking { try $0.rows(sql) }.map { $0.map(\.description).joined(separator: "|") }
   }
 
   /// What distinguishes the store's tables from those that a new store of the model would have.

@@ -1,3 +1,4 @@
+import Foundation
 import OxbowDocuments
 import OxbowModel
 import Testing
@@ -25,6 +26,15 @@ import Testing
   @Test func `the text of a code is its name`() {
     #expect("\(PersistenceError.Code.storeWasMigrated)" == "storeWasMigrated")
     #expect(PersistenceError.Code(rawValue: "invalidSQL") == .invalidSQL)
+  }
+
+  @Test func `an error after a look keeps the rule that was broken`() {
+    let id = ManagedObjectID(store: UUID(), rootEntityName: "Book", entityName: "Book", key: 1)
+    let failure = ValidationFailure(
+      objectID: id, property: "isbn", rule: .unique, message: "another book has it")
+    let error = PersistenceError.uniqueness(failure).afterLookup(true)
+    #expect(error.followsLookup)
+    #expect(error.validationFailures == [failure])
   }
 
   @Test func `near names are a member, and come last in the description`() {

@@ -200,7 +200,7 @@ import Testing
     )
     #expect(document.model.entities[0].attributes[0].defaultValue == nil)
     #expect(
-      document.notes.map(\.message) == [
+      document.notes.map(\.text) == [
         "\"empy\" of \"defaultValueString\" is not a UUID and is not used"
       ])
   }

@@ -1,3 +1,4 @@
+import OxbowDocuments
 import OxbowModel
 import Testing
 
@@ -41,7 +42,7 @@ import Testing
           userInfo: ["k": "v"])
       ])
     #expect(document.model.configurations == ["Local": ["Book"]])
-    let notes = document.notes.map(\.message)
+    let notes = document.notes.map(\.text)
     #expect(
       notes.contains { $0.hasPrefix("fetched property 'strange' of entity 'Book' is not used: ") })
     #expect(notes.contains { $0.hasPrefix("fetch request template 'odd' is not used: ") })

@@ -1,3 +1,4 @@
+import OxbowDocuments
 import OxbowModel
 import OxbowTestSupport
 import Testing
@@ -48,7 +49,7 @@ import Testing
   func `no attribute or element of any document is unknown`() {
     for path in paths {
       guard let document = try? ModelDocument(contentsOf: path) else { continue }
-      for note in document.notes { #expect(!note.message.contains("is not known"), "\(note)") }
+      for note in document.notes { #expect(!note.text.contains("is not known"), "\(note)") }
     }
   }
 }

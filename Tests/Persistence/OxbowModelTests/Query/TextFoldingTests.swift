@@ -10,7 +10,7 @@ import Foundation
     ("STRASSE", "straße", "c"), ("É", "é", "c"), ("E\u{301}", "é", "c"), ("ΣΑΣ", "σας", "c"),
     ("Ǆ", "ǆ", "c"), ("\u{212A}", "k", "c"), ("É", "E", "d"), ("e\u{301}\u{323}", "e", "d"),
     ("Ё", "е", "cd"), ("İ", "i", "cd"), ("Ế", "e", "cd"), ("ﬁ", "FI", "c"), ("\u{212B}", "a", "cd"),
-    ("Ϊ\u{301}", "ΐ", "c"), ("ß\u{301}", "sś", "c"),
+    ("Ϊ\u{301}", "ΐ", "c"), ("ß\u{301}", "sś", "c"), ("か\u{3099}", "が", "c"),
   ])
   func `PF-08 letters fold in every script`(a: String, b: String, letters: String) {
     #expect(TextFolding.folded(a, options(letters)) == TextFolding.folded(b, options(letters)))
@@ -28,6 +28,51 @@ import Foundation
     if letters.contains("c") { options.insert(.caseInsensitive) }
     if letters.contains("d") { options.insert(.diacriticInsensitive) }
     return options
+  }
+
+  @Test(arguments: ["c", "d", "cd"])
+  func `PF-08 each letter of scripts with case folds as Foundation folds it`(letters: String) {
+    for range: Range<UInt32> in [0x20..<0x590, 0x10A0..<0x1100, 0x1E00..<0x2000, 0xFB00..<0xFB18] {
+      for scalar in range.compactMap(Unicode.Scalar.init) {
+        // Between letters: a text that begins with a mark is folded otherwise.
+        let text = "\n\(scalar)\n"
+        #expect(
+          TextFolding.folded("\(scalar)", options(letters))
+            == text.folding(options: foundation(letters), locale: nil).dropFirst().dropLast()
+            || scalar.properties.generalCategory == .nonspacingMark,
+          "\(letters) \(String(scalar.value, radix: 16))")
+      }
+    }
+  }
+
+  private func foundation(_ letters: String) -> String.CompareOptions {
+    var foundation: String.CompareOptions = []
+    if letters.contains("c") { foundation.insert(.caseInsensitive) }
+    if letters.contains("d") { foundation.insert(.diacriticInsensitive) }
+    return foundation
+  }
+
+  @Test(arguments: [1, UInt64.random(in: 2...UInt64.max)])
+  func `PF-08 letters and marks are composed as Foundation composes them`(seed: UInt64) {
+    print("Composition: seed \(seed)")
+    var random = SeededRandom(seed: seed)
+    let marks: [Unicode.Scalar] = ["\u{301}", "\u{308}", "\u{323}", "\u{327}", "\u{345}"]
+    for _ in 0..<5000 {
+      var scalars: [Unicode.Scalar] = []
+      for _ in 0..<3 {
+        scalars +=
+          [0x41...0x17F, 0x386...0x3CE, 0x1E00...0x1FFC].randomElement(using: &random)
+          .flatMap { Unicode.Scalar(UInt32.random(in: $0, using: &random)) }.map { [$0] } ?? []
+        for _ in 0..<Int.random(in: 0...3, using: &random) {
+          scalars += [marks.randomElement(using: &random) ?? "\u{301}"]
+        }
+      }
+      let text = String(String.UnicodeScalarView(scalars))
+      let composed = Composition.composed(scalars.map(\.value))
+      #expect(
+        composed == text.precomposedStringWithCanonicalMapping.unicodeScalars.map(\.value),
+        "\(scalars)")
+    }
   }
 
   @Test(arguments: ["c", "d", "cd"])
@@ -83,13 +128,10 @@ import Foundation
         }
       }
       for letters in ["c", "d", "cd"] {
-        var foundation: String.CompareOptions = []
-        if letters.contains("c") { foundation.insert(.caseInsensitive) }
-        if letters.contains("d") { foundation.insert(.diacriticInsensitive) }
         let ours = TextFolding.folded(text, options(letters))
         // Equal as Swift compares: é in one scalar or in two.
         #expect(
-          ours == text.folding(options: foundation, locale: nil),
+          ours == text.folding(options: foundation(letters), locale: nil),
           "\(letters) \(text.debugDescription)")
         #expect(Array(TextFolding.folded(ours, options(letters)).utf8) == Array(ours.utf8))
       }

@@ -1,4 +1,4 @@
-import OxbowSQL
+import OxbowRelational
 import OxbowSQLite
 import Testing
 

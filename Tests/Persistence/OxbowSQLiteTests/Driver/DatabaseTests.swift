@@ -1,5 +1,5 @@
 import FoundationEssentials
-import OxbowSQL
+import OxbowRelational
 import OxbowSQLite
 import Testing
 

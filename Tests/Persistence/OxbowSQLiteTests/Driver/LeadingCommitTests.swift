@@ -1,6 +1,6 @@
 import Foundation
 import OxbowPlatform
-import OxbowSQL
+import OxbowRelational
 import Testing
 
 @testable import OxbowSQLite

@@ -2,6 +2,7 @@ import Logging
 import OxbowModel
 import OxbowSQLite
 import OxbowStore
+import OxbowStoreContract
 import OxbowTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import OxbowModel
 import OxbowStore
+import OxbowStoreContract
 import OxbowTestSupport
 import Testing
 

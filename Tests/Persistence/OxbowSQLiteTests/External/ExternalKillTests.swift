@@ -3,6 +3,7 @@ import OxbowModel
 import OxbowPlatform
 import OxbowSQLite
 import OxbowStore
+import OxbowStoreContract
 import OxbowTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import OxbowModel
 import OxbowStore
+import OxbowStoreContract
 import OxbowTestSupport
 import Testing
 

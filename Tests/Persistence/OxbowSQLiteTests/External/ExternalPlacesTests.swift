@@ -2,6 +2,7 @@ import Foundation
 import OxbowModel
 import OxbowPlatform
 import OxbowStore
+import OxbowStoreContract
 import OxbowTestSupport
 import Testing
 

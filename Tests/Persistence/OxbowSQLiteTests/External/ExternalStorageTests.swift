@@ -1,6 +1,7 @@
 import OxbowModel
-import OxbowSQL
+import OxbowRelational
 import OxbowStore
+import OxbowStoreContract
 import OxbowTestSupport
 import Testing
 

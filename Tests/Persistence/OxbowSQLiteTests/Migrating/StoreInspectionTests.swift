@@ -1,5 +1,5 @@
 import OxbowModel
-import OxbowSQL
+import OxbowRelational
 import OxbowSQLite
 import OxbowStore
 import Testing

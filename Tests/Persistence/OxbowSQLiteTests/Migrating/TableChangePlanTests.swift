@@ -1,4 +1,4 @@
-import OxbowSQL
+import OxbowRelational
 import OxbowSQLite
 import Testing
 
@@ -139,12 +139,12 @@ import Testing
     ),
   ])
   func `sources are expressions`(source: ColumnSource, text: String) {
-    #expect(source.text { $0 } == text)
+    #expect(source.text(in: SQLiteDialect()) { $0 } == text)
   }
 
   @Test func `UUIDs become text as people write them`() throws {
     let connection = try Connection(path: ":memory:", configuration: .init(role: .sole))
-    let source = ColumnSource.converted("u", .uuidToText).text { $0 }
+    let source = ColumnSource.converted("u", .uuidToText).text(in: SQLiteDialect()) { $0 }
     let text = try connection.text(
       "SELECT \(source) FROM (SELECT x'00112233445566778899AABBCCDDEEFF' AS u)")
     #expect(text == "00112233-4455-6677-8899-AABBCCDDEEFF")

@@ -1,9 +1,10 @@
 import CSQLite
 import FoundationEssentials
 import OxbowModel
-import OxbowSQL
+import OxbowRelational
 import OxbowSQLite
 import OxbowStore
+import OxbowStoreContract
 import Testing
 
 @Suite struct ErrorTextTests {

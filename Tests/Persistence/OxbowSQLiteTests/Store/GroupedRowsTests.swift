@@ -1,6 +1,7 @@
 import OxbowModel
 import OxbowSQLite
 import OxbowStore
+import OxbowStoreContract
 import OxbowTestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import OxbowModel
 import OxbowPlatform
 import OxbowSQLite
 import OxbowStore
+import OxbowStoreContract
 import Testing
 
 /// Saves each change set on a thread of its own; see ``saveTogether(_:waiting:meanwhile:)``.

@@ -2,6 +2,7 @@ import Foundation
 import OxbowModel
 import OxbowSQLite
 import OxbowStore
+import OxbowStoreContract
 import OxbowTestSupport
 import Testing
 

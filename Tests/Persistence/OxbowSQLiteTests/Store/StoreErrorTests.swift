@@ -1,7 +1,8 @@
 import OxbowModel
-import OxbowSQL
+import OxbowRelational
 import OxbowSQLite
 import OxbowStore
+import OxbowStoreContract
 import Testing
 
 #if canImport(FoundationEssentials)

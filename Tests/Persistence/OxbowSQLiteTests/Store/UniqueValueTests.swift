@@ -1,7 +1,8 @@
 import OxbowModel
-import OxbowSQL
+import OxbowRelational
 import OxbowSQLite
 import OxbowStore
+import OxbowStoreContract
 import OxbowTestSupport
 import Testing
 

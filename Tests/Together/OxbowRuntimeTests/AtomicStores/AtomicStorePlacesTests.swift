@@ -16,7 +16,7 @@ struct AtomicStorePlacesTests {
     try context.insert(entityNamed: "Visit").setValue("page", for: "page")
   }
 
-  private func coordinator(_ places: [SQLiteStoreLocation]) throws -> PersistentStoreCoordinator {
+  private func coordinator(_ places: [StoreLocation]) throws -> PersistentStoreCoordinator {
     try PersistentStoreCoordinator(
       CompiledModel(Self.model),
       stores: zip(places, ["Notes", "Log"]).map { SQLiteStoreDescription($0, configuration: $1) })

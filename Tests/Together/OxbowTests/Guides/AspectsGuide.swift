@@ -1,7 +1,5 @@
 import Foundation
 import Oxbow
-import OxbowMetrics
-import OxbowTracing
 import Testing
 
 // The code of docs/guide/aspects.md.

@@ -137,9 +137,8 @@ package struct ColumnQuery: Sendable {
       return reference(
         NamedColumn(name: "\(leaf)", expression: .aggregate(.count, .path(path))))
     case .aggregate(let aggregate, let path):
-      let function = GroupFunction(rawValue: aggregate.rawValue) ?? .sum
       return reference(
-        NamedColumn(name: "\(leaf)", expression: .aggregate(function, .path(path))))
+        NamedColumn(name: "\(leaf)", expression: .aggregate(aggregate.function, .path(path))))
     default: throw noColumn("\(leaf)")
     }
   }

@@ -35,17 +35,17 @@ extension FormatParser {
   }
 
   private mutating func columnExpression() throws(PersistenceError) -> ColumnExpression {
-    guard case .name(let word) = token.kind, isCall else { return .value(try columnValue()) }
+    guard case .name(let word) = token.kind, isCall else { return .value(try value()) }
     switch word.lowercased() {
     case "count": return try counted()
     case "sum", "min", "max", "avg", "average":
       let function = GroupFunction(rawValue: word.lowercased()) ?? .average
-      let value = try argument { (parser) throws(PersistenceError) in try parser.columnValue() }
+      let value = try argument { (parser) throws(PersistenceError) in try parser.value() }
       return .aggregate(function, value)
     case let word:
-      guard let part = DatePart(rawValue: word) else { return .value(try columnValue()) }
+      guard let part = DatePart(rawValue: word) else { return .value(try value()) }
       let (value, zone) = try argument { (parser) throws(PersistenceError) in
-        (try parser.columnValue(), try parser.timeZone())
+        (try parser.value(), try parser.timeZone())
       }
       return .part(part, value, zone: zone)
     }
@@ -66,7 +66,7 @@ extension FormatParser {
     try argument { (parser) throws(PersistenceError) in
       if parser.isSymbol(")") { return .count }
       let isDistinct = parser.takeDistinct()
-      return .aggregate(isDistinct ? .countDistinct : .count, try parser.columnValue())
+      return .aggregate(isDistinct ? .countDistinct : .count, try parser.value())
     }
   }
 
@@ -80,11 +80,6 @@ extension FormatParser {
     return true
   }
 
-  private mutating func columnValue() throws(PersistenceError) -> FetchExpression {
-    let start = token.range.lowerBound
-    return try expression(from: try operand(), at: start)
-  }
-
   /// A time zone after a comma, or UTC.
   private mutating func timeZone() throws(PersistenceError) -> String {
     guard take(",") else { return ZonedDates.utc }
@@ -92,7 +87,11 @@ extension FormatParser {
       throw unexpected("the name of a time zone in quotes, such as 'Europe/Berlin'")
     }
     guard ZonedDates(zone: name) != nil else {
-      throw source.error("there is no time zone '\(name)'", at: token.range)
+      #if Languages
+        throw source.error("there is no time zone '\(name)'", at: token.range)
+      #else
+        throw .withoutLanguages("the time zone '\(name)' is not known")
+      #endif
     }
     advance()
     return name

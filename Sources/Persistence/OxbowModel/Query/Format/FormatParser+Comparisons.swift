@@ -20,7 +20,7 @@ extension FormatParser {
       let left = try expression(from: term, at: start)
       advance()
       let options = try options()
-      let right = try nextExpression()
+      let right = try value()
       return .comparison(left.folded(options), comparison, right.folded(options))
     }
     let isNegated = keyword == "NOT"
@@ -59,12 +59,7 @@ extension FormatParser {
     if word == "IN" { return try membership(left, options) }
     if word == "BETWEEN" { return try range(left, options) }
     let comparison = FormatWords.textOperators[word] ?? .contains
-    return .text(left, comparison, try nextExpression(), options)
-  }
-
-  private mutating func nextExpression() throws(PersistenceError) -> FetchExpression {
-    let start = token.range.lowerBound
-    return try expression(from: try operand(), at: start)
+    return .text(left, comparison, try value(), options)
   }
 
   /// Options such as `[cd]` after an operator.
@@ -72,23 +67,19 @@ extension FormatParser {
   /// `n` says that there is nothing to overlook.
   private mutating func options() throws(PersistenceError) -> TextOptions {
     guard take("[") else { return [] }
-    guard case .name(let letters) = token.kind else { throw unexpected("c, d, cd or n") }
-    var options: TextOptions = []
-    for letter in letters.lowercased() {
-      switch letter {
-      case "c": options.insert(.caseInsensitive)
-      case "d": options.insert(.diacriticInsensitive)
-      case "n": break
-      case "l":
-        throw source.error(
-          "[l] is not possible, because a store compares texts in no language; use [c], [d] or [cd]",
-          at: token.range)
-      default: throw unexpected("c, d, cd or n")
-      }
+    guard case .name(let name) = token.kind else { throw unexpected("c, d, cd or n") }
+    let letters = name.lowercased()
+    if letters.contains("l") {
+      throw source.error(
+        "[l] is not possible, because a store compares texts in no language; use [c], [d] or [cd]",
+        at: token.range)
+    }
+    guard let options = TextOptions(letters: letters.filter { $0 != "n" }) else {
+      throw unexpected("c, d, cd or n")
     }
     advance()
     try require("]")
-    return letters.lowercased().contains("n") ? [] : options
+    return letters.contains("n") ? [] : options
   }
 
   // MARK: Lists
@@ -143,8 +134,7 @@ extension FormatParser {
     }
     if isSymbol("("), first == .path(path) {
       advance()
-      let conditionStart = token.range.lowerBound
-      let condition = try predicate(from: try disjunction(), at: conditionStart)
+      let condition = try condition()
       try require(")")
       switch quantifier {
       case .any: return .any(path: path, condition)

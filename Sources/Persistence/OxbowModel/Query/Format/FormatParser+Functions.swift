@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 extension FormatParser {
   /// Whether the present name is called: an opening parenthesis follows without a space.
@@ -73,8 +69,7 @@ extension FormatParser {
   }
 
   private mutating func choice() throws(PersistenceError) -> FetchExpression {
-    let start = token.range.lowerBound
-    let test = try predicate(from: try disjunction(), at: start)
+    let test = try condition()
     try require(",")
     let first = try argument()
     try require(",")
@@ -86,14 +81,11 @@ extension FormatParser {
   private mutating func folding() throws(PersistenceError) -> FetchExpression {
     let inner = try argument()
     try require(",")
-    guard case .text(let letters) = token.kind, letters.allSatisfy({ "cd".contains($0) }) else {
+    guard case .text(let letters) = token.kind, let options = TextOptions(letters: letters) else {
       throw unexpected("\"c\", \"d\" or \"cd\"")
     }
     advance()
     try require(")")
-    var options: TextOptions = []
-    if letters.contains("c") { options.insert(.caseInsensitive) }
-    if letters.contains("d") { options.insert(.diacriticInsensitive) }
     return .folded(inner, options)
   }
 
@@ -108,8 +100,7 @@ extension FormatParser {
     }
     advance()
     try require(",")
-    let conditionStart = token.range.lowerBound
-    let condition = try predicate(from: try disjunction(), at: conditionStart)
+    let condition = try condition()
     try require(")")
     guard take("."), token.kind == .keyOperator("count") else {
       throw unexpected("'.@count', the number of the members that meet the condition")

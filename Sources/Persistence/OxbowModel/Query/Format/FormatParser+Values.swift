@@ -1,53 +1,40 @@
 extension FormatParser {
-  /// A value: operators from the weakest to the strongest.
+  /// The operators from the weakest to the strongest.
+  private static let strengths: [Set<ArithmeticOperator>] = [
+    [.bitwiseOr], [.bitwiseExclusiveOr], [.bitwiseAnd], [.add, .subtract],
+    [.multiply, .divide, .remainder], [.power],
+  ]
+
+  /// A value, or two of which the second one counts where the first one is none.
   mutating func operand() throws(PersistenceError) -> Term {
     let start = token.range.lowerBound
-    let first = try bits("|", .bitwiseOr) { (parser) throws(PersistenceError) in
-      try parser.bits("^", .bitwiseExclusiveOr) { (parser) throws(PersistenceError) in
-        try parser.bits("&", .bitwiseAnd) { (parser) throws(PersistenceError) in try parser.sum() }
-      }
-    }
+    let first = try chain()
     guard isSymbol("??") else { return first }
     let left = try expression(from: first, at: start)
     advance()
-    let next = token.range.lowerBound
-    return .expression(.coalesced(left, try expression(from: try operand(), at: next)))
+    return .expression(.coalesced(left, try value()))
   }
 
-  private mutating func bits(
-    _ symbol: String, _ sign: ArithmeticOperator,
-    _ part: (inout FormatParser) throws(PersistenceError) -> Term
-  ) throws(PersistenceError) -> Term {
-    try chain([symbol: sign], part)
-  }
-
-  private mutating func sum() throws(PersistenceError) -> Term {
-    try chain(["+": .add, "-": .subtract]) { (parser) throws(PersistenceError) in
-      try parser.product()
-    }
-  }
-
-  private mutating func product() throws(PersistenceError) -> Term {
-    try chain(["*": .multiply, "/": .divide, "%": .remainder]) {
-      (parser) throws(PersistenceError) in
-      try parser.chain(["**": .power]) { (parser) throws(PersistenceError) in try parser.signed() }
-    }
+  /// A value that is single.
+  mutating func value() throws(PersistenceError) -> FetchExpression {
+    let start = token.range.lowerBound
+    return try expression(from: try operand(), at: start)
   }
 
   /// Values joined by operators of one strength, from the left.
-  private mutating func chain(
-    _ signs: [String: ArithmeticOperator],
-    _ part: (inout FormatParser) throws(PersistenceError) -> Term
-  ) throws(PersistenceError) -> Term {
+  private mutating func chain(_ strength: Int = 0) throws(PersistenceError) -> Term {
+    guard strength < Self.strengths.count else { return try signed() }
     let start = token.range.lowerBound
-    var result = try part(&self)
+    var result = try chain(strength + 1)
     while case .symbol(let symbol) = token.kind {
       try requireKnownSign(symbol)
-      guard let sign = signs[symbol] else { break }
+      guard let sign = ArithmeticOperator(rawValue: symbol),
+        Self.strengths[strength].contains(sign)
+      else { break }
       let left = try expression(from: result, at: start)
       advance()
       let next = token.range.lowerBound
-      let right = try expression(from: try part(&self), at: next)
+      let right = try expression(from: try chain(strength + 1), at: next)
       result = .expression(.arithmetic(left, sign, right))
     }
     return result
@@ -147,8 +134,7 @@ extension FormatParser {
     var elements: [FetchExpression] = []
     guard !take("}") else { return .list([]) }
     repeat {
-      let start = token.range.lowerBound
-      elements.append(try expression(from: try operand(), at: start))
+      elements.append(try value())
     } while take(",")
     try require("}", "',' or '}'")
     return .list(elements)

@@ -24,13 +24,12 @@ struct FormatParser {
 
   /// Reads the whole text.
   mutating func predicate() throws(PersistenceError) -> FetchPredicate {
-    let start = token.range.lowerBound
     guard token.kind != .end else {
       throw source.error(
         "expected a condition, and the text is empty; TRUEPREDICATE is met by all objects",
         at: token.range)
     }
-    let predicate = try predicate(from: try disjunction(), at: start)
+    let predicate = try condition()
     guard token.kind == .end else { throw unexpected("AND, OR or the end", ["AND", "OR"]) }
     try arguments.requireAllTaken(tokens)
     return predicate
@@ -120,6 +119,12 @@ struct FormatParser {
 
   /// Parentheses and NOT within each other, at most; a predicate has a limit of its own.
   private static let depthLimit = 200
+
+  /// A condition up to a comma, a parenthesis or the end.
+  mutating func condition() throws(PersistenceError) -> FetchPredicate {
+    let start = token.range.lowerBound
+    return try predicate(from: try disjunction(), at: start)
+  }
 
   /// Parts joined by OR.
   mutating func disjunction() throws(PersistenceError) -> Term {

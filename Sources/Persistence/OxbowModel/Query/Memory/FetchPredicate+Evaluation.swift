@@ -1,4 +1,4 @@
-// The meaning of predicates, in memory. `OxbowSQL` says the same in SQL; the two must agree for
+// The meaning of predicates, in memory. `OxbowRelational` says the same in SQL; the two must agree for
 // every predicate that a store accepts:
 //
 // - Logic has two values. Comparisons with no value are false, except that nil == nil and nil != x
@@ -10,11 +10,7 @@
 // - NaN is equal to nothing, itself included. A store keeps no NaN.
 // - A key that leads nowhere is an object, and a path that goes on behind it ends there.
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 extension FetchPredicate {
   /// Whether the condition holds for an object.

@@ -1,11 +1,10 @@
-internal import Foundation
-
 /// Takes what text options overlook out of texts: upper case, marks of letters, or both.
 ///
 /// Both executors compare folded bytes, so they agree. The result is that of Foundation's folding
 /// for letters of Latin, Greek, Cyrillic, Armenian, kana and Hangul; Foundation keeps marks after
 /// some rare Cyrillic letters. Marks after letters of other scripts, and marks without a letter,
-/// remain. Jamo become the syllable that they spell; Foundation never sees them (decision 0350).
+/// remain. Jamo become the syllable that they spell, which they do not in Foundation (decisions
+/// 0350 and 0480).
 package enum TextFolding {
   /// A text without what the options overlook.
   package static func folded(_ text: String, _ options: TextOptions) -> String {
@@ -41,20 +40,9 @@ package enum TextFolding {
   private static func withComposed<R>(
     _ bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> R
   ) -> R {
-    var text = composed(String(decoding: bytes, as: UTF8.self))
+    let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.map(\.value)
+    var text = String(scalars: Composition.composed(scalars))
     return text.withUTF8(body)
-  }
-
-  /// Foundation's composition of what is between jamo, of which it destroys some.
-  private static func composed(_ text: String) -> String {
-    var result = ""
-    var rest = Substring(text)
-    while let jamo = rest.unicodeScalars.firstIndex(where: { Hangul.isJamo($0.value) }) {
-      result += String(rest[..<jamo]).precomposedStringWithCanonicalMapping
-      result.unicodeScalars.append(rest.unicodeScalars[jamo])
-      rest = rest[rest.unicodeScalars.index(after: jamo)...]
-    }
-    return result + String(rest).precomposedStringWithCanonicalMapping
   }
 }
 
@@ -127,7 +115,7 @@ private struct TextFolder {
     guard let expansion = entry.expansion else {
       return encode(entry.scalar, into: target, at: index)
     }
-    let bytes = table.expansion(scalar, expansion)
+    let bytes = table.expansion(expansion)
     for (offset, byte) in bytes.enumerated() { target[index + offset] = byte }
     return bytes.count
   }

@@ -34,6 +34,18 @@ public struct TextOptions: OptionSet, Sendable, Hashable {
   /// Letters that are no composition (`ø`, `ł`) remain.
   public static let diacriticInsensitive = TextOptions(rawValue: 2)
 
+  /// Reads options from letters; `nil` where there are others than `c` and `d`.
+  init?(letters: String) {
+    self = []
+    for letter in letters {
+      switch letter {
+      case "c": insert(.caseInsensitive)
+      case "d": insert(.diacriticInsensitive)
+      default: return nil
+      }
+    }
+  }
+
   /// The options as letters, as they are written in brackets.
   package var letters: String {
     (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")

@@ -1,11 +1,7 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-
 // The orders of languages have no keys that sort by bytes; two texts are compared, by the same
 // function in the store and in memory.
+
+public import OxbowFoundation
 
 extension TextOrder {
   /// The order of a language; together with the other options.
@@ -41,9 +37,14 @@ extension TextOrder {
     self.init(rawValue: number, locale: parts.count > 1 ? String(parts[1]) : nil)
   }
 
-  /// Refuses a locale whose identifier Foundation cannot take: it ends the process for one that is
-  /// not ASCII.
+  /// Refuses the order of a language without the trait `Languages`, and a locale whose identifier
+  /// Foundation cannot take: it ends the process for one that is not ASCII.
   package func requireLocale() throws(PersistenceError) {
+    #if !Languages
+      if isLocalized {
+        throw .withoutLanguages("texts cannot be sorted by the rules of a language")
+      }
+    #endif
     guard let locale, !locale.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { return }
     throw PersistenceError(
       .invalidPredicate,

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A comparison of texts with one part, prepared once for many texts.
 ///
 /// Both executors use it: memory for a condition, SQLite's functions for a statement.
@@ -73,64 +71,5 @@ extension UnsafeBufferPointer<UInt8> {
       if has(part, at: index) { return true }
     }
     return false
-  }
-}
-
-/// A regular expression that is compared with whole texts.
-///
-/// `NSRegularExpression` has no whole match, and the longest of several matches is not the first,
-/// so the expression is put between anchors.
-private final class RegularExpression: Sendable {
-  private let expression: NSRegularExpression
-
-  private init(_ pattern: String, _ options: TextOptions) throws(PersistenceError) {
-    let flags: NSRegularExpression.Options =
-      options.contains(.caseInsensitive) ? .caseInsensitive : []
-    let pattern = TextFolding.folded(pattern, options.intersection(.diacriticInsensitive))
-    do {
-      // By itself first: `a)|(b` has a meaning only between the parentheses of the anchors.
-      // Foundation refuses an empty one.
-      if !pattern.isEmpty { _ = try NSRegularExpression(pattern: pattern, options: flags) }
-      expression = try Self.anchored(pattern, flags)
-    } catch {
-      throw PersistenceError(
-        .invalidPredicate,
-        "the text '\(pattern)' after MATCHES is not a regular expression; check its brackets, and write "
-          + "a backslash as two within quotes")
-    }
-  }
-
-  private static func anchored(
-    _ pattern: String, _ flags: NSRegularExpression.Options
-  ) throws -> NSRegularExpression {
-    do {
-      return try NSRegularExpression(pattern: "\\A(?:" + pattern + ")\\z", options: flags)
-    } catch {
-      // A comment at the end of the pattern hides the parenthesis; a line break ends the comment.
-      return try NSRegularExpression(pattern: "\\A(?:" + pattern + "\n)\\z", options: flags)
-    }
-  }
-
-  func matches(_ text: String) -> Bool {
-    let range = NSRange(location: 0, length: text.utf16.count)
-    return expression.firstMatch(in: text, options: [], range: range) != nil
-  }
-
-  // NSCache has a lock of its own. Memory asks for an expression once for each object.
-  nonisolated(unsafe) private static let known = {
-    let cache = NSCache<NSString, RegularExpression>()
-    cache.countLimit = 64
-    return cache
-  }()
-
-  /// The expression for a pattern, from a small cache.
-  static func named(
-    _ pattern: String, _ options: TextOptions
-  ) throws(PersistenceError) -> RegularExpression {
-    let key = NSString(string: "\(options.rawValue)\(pattern)")
-    if let found = known.object(forKey: key) { return found }
-    let expression = try RegularExpression(pattern, options)
-    known.setObject(expression, forKey: key)
-    return expression
   }
 }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 /// Walks a `#Predicate` and builds a ``FetchPredicate``.
 ///
@@ -83,7 +79,5 @@ struct FoundationTranslator {
 
 /// A node of a `#Predicate` that a store can answer.
 protocol TranslatableNode {
-  func translate(
-    _ translator: inout FoundationTranslator
-  ) throws(PersistenceError) -> TranslatedTerm
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm
 }

@@ -1,25 +1,19 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 extension PredicateExpressions.Equal: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  { try .comparison(translator.translate(lhs), .equal, translator.translate(rhs)) }
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    try .comparison(walker.translate(lhs), .equal, walker.translate(rhs))
+  }
 }
 
 extension PredicateExpressions.NotEqual: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  { try .comparison(translator.translate(lhs), .notEqual, translator.translate(rhs)) }
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    try .comparison(walker.translate(lhs), .notEqual, walker.translate(rhs))
+  }
 }
 
 extension PredicateExpressions.Comparison: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  {
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
     let comparison: ComparisonOperator =
       switch op {
       case .lessThan: .less
@@ -29,117 +23,100 @@ extension PredicateExpressions.Comparison: TranslatableNode {
       @unknown default:
         throw PersistenceError(.unsupported, "a comparison with '\(op)' cannot be done by a store")
       }
-    return try .comparison(translator.translate(lhs), comparison, translator.translate(rhs))
+    return try .comparison(walker.translate(lhs), comparison, walker.translate(rhs))
   }
 }
 
 extension PredicateExpressions.Conjunction: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  { .condition(try translator.condition(lhs) && translator.condition(rhs)) }
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    .condition(try walker.condition(lhs) && walker.condition(rhs))
+  }
 }
 
 extension PredicateExpressions.Disjunction: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  { .condition(try translator.condition(lhs) || translator.condition(rhs)) }
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    .condition(try walker.condition(lhs) || walker.condition(rhs))
+  }
 }
 
 extension PredicateExpressions.Negation: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  { .condition(!(try translator.condition(wrapped))) }
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    .condition(!(try walker.condition(wrapped)))
+  }
 }
 
 // MARK: - Ranges
 
 extension PredicateExpressions.Range: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  {
-    .range(
-      try translator.expression(lower), try translator.expression(upper), includesUpper: false)
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    .range(try walker.expression(lower), try walker.expression(upper), includesUpper: false)
   }
 }
 
 extension PredicateExpressions.ClosedRange: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  {
-    .range(try translator.expression(lower), try translator.expression(upper), includesUpper: true)
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    .range(try walker.expression(lower), try walker.expression(upper), includesUpper: true)
   }
 }
 
 extension PredicateExpressions.RangeExpressionContains: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  { try translator.translate(range).contains(translator.translate(element)) }
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    try walker.translate(range).contains(walker.translate(element))
+  }
 }
 
 // MARK: - Text and collections
 
 extension PredicateExpressions.CollectionContainsCollection: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  {
-    .condition(
-      .text(try translator.expression(base), .contains, try translator.expression(other), []))
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    .condition(.text(try walker.expression(base), .contains, try walker.expression(other), []))
   }
 }
 
 extension PredicateExpressions.SequenceStartsWith: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  {
-    .condition(
-      .text(try translator.expression(base), .beginsWith, try translator.expression(prefix), []))
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    .condition(.text(try walker.expression(base), .beginsWith, try walker.expression(prefix), []))
   }
 }
 
 extension PredicateExpressions.SequenceContains: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  { try translator.translate(sequence).contains(translator.translate(element)) }
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    try walker.translate(sequence).contains(walker.translate(element))
+  }
 }
 
 extension PredicateExpressions.SequenceContainsWhere: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  {
-    switch try translator.translate(sequence) {
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    switch try walker.translate(sequence) {
     case .members(let path, let filter):
-      let condition = try translator.conditionOnMember(variable.key, test)
+      let condition = try walker.conditionOnMember(variable.key, test)
       return .condition(.any(path: path, filter.map { $0 && condition } ?? condition))
     case .values(let values):
-      return .condition(.or(try translator.conditions(variable.key, on: values, test)))
+      return .condition(.or(try walker.conditions(variable.key, on: values, test)))
     default: throw .noMembers("contains(where:)")
     }
   }
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  {
-    switch try translator.translate(sequence) {
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    switch try walker.translate(sequence) {
     case .members(let path, let filter):
-      let condition = try translator.conditionOnMember(variable.key, test)
+      let condition = try walker.conditionOnMember(variable.key, test)
       return .condition(.all(path: path, filter.map { !$0 || condition } ?? condition))
     case .values(let values):
-      return .condition(.and(try translator.conditions(variable.key, on: values, test)))
+      return .condition(.and(try walker.conditions(variable.key, on: values, test)))
     default: throw .noMembers("allSatisfy")
     }
   }
 }
 
 extension PredicateExpressions.Filter: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  {
-    guard case .members(let path, let outer) = try translator.translate(sequence) else {
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    guard case .members(let path, let outer) = try walker.translate(sequence) else {
       throw .noMembers("filter")
     }
-    let condition = try translator.conditionOnMember(variable.key, filter)
+    let condition = try walker.conditionOnMember(variable.key, filter)
     return .members(path, outer.map { $0 && condition } ?? condition)
   }
 }

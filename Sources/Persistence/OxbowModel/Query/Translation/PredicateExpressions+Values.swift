@@ -1,11 +1,7 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 // One extension for each structure that `#Predicate` builds, without conditions on its parameters,
 // so that a cast to `TranslatableNode` always succeeds for the ones that a store can answer.
+
+internal import OxbowFoundation
 
 extension PredicateExpressions {
   /// What a key path says about a collection, as far as a store can answer it.
@@ -13,27 +9,25 @@ extension PredicateExpressions {
 }
 
 extension PredicateExpressions.Variable: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  { try translator.term(of: key) }
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    try walker.term(of: key)
+  }
 }
 
 extension PredicateExpressions.Value: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  { try TranslatedTerm(captured: value) }
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    try TranslatedTerm(captured: value)
+  }
 }
 
 extension PredicateExpressions.NilLiteral: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  { .expression(.value(.null)) }
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    .expression(.value(.null))
+  }
 }
 
 extension PredicateExpressions.KeyPath: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  {
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
     let kind: PredicateExpressions.PredicateKeyPathKind =
       switch self.kind {
       case .none: .other
@@ -41,41 +35,37 @@ extension PredicateExpressions.KeyPath: TranslatableNode {
       case .collectionIsEmpty: .isEmpty
       default: .unsupported
       }
-    return try translator.translate(root).property(keyPath, kind: kind)
+    return try walker.translate(root).property(keyPath, kind: kind)
   }
 }
 
 // MARK: - Optionals
 
 extension PredicateExpressions.OptionalFlatMap: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  {
-    let wrapped = try translator.translate(self.wrapped)
-    translator.bind(variable.key, to: wrapped)
-    return try translator.translate(transform).chained(to: wrapped)
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    let wrapped = try walker.translate(self.wrapped)
+    walker.bind(variable.key, to: wrapped)
+    return try walker.translate(transform).chained(to: wrapped)
   }
 }
 
 extension PredicateExpressions.NilCoalesce: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  { try .coalescing(translator.translate(lhs), translator.translate(rhs)) }
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    try .coalescing(walker.translate(lhs), walker.translate(rhs))
+  }
 }
 
 extension PredicateExpressions.ForcedUnwrap: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  { try translator.translate(inner) }
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    try walker.translate(inner)
+  }
 }
 
 extension PredicateExpressions.Conditional: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  {
-    let test = try translator.condition(test)
-    let first = try translator.translate(trueBranch)
-    let second = try translator.translate(falseBranch)
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    let test = try walker.condition(test)
+    let first = try walker.translate(trueBranch)
+    let second = try walker.translate(falseBranch)
     if case .condition(let first) = first, case .condition(let second) = second {
       return .condition((test && first) || (!test && second))
     }
@@ -86,9 +76,7 @@ extension PredicateExpressions.Conditional: TranslatableNode {
 // MARK: - Arithmetic
 
 extension PredicateExpressions.Arithmetic: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  {
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
     let sign: ArithmeticOperator =
       switch op {
       case .add: .add
@@ -97,40 +85,30 @@ extension PredicateExpressions.Arithmetic: TranslatableNode {
       @unknown default:
         throw PersistenceError(.unsupported, "arithmetic with '\(op)' cannot be done by a store")
       }
-    return .expression(
-      .arithmetic(try translator.expression(lhs), sign, try translator.expression(rhs)))
+    return .expression(.arithmetic(try walker.expression(lhs), sign, try walker.expression(rhs)))
   }
 }
 
 extension PredicateExpressions.FloatDivision: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  {
-    .expression(
-      .arithmetic(try translator.expression(lhs), .divide, try translator.expression(rhs)))
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    .expression(.arithmetic(try walker.expression(lhs), .divide, try walker.expression(rhs)))
   }
 }
 
 extension PredicateExpressions.IntDivision: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  {
-    .expression(
-      .arithmetic(try translator.expression(lhs), .divide, try translator.expression(rhs)))
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    .expression(.arithmetic(try walker.expression(lhs), .divide, try walker.expression(rhs)))
   }
 }
 
 extension PredicateExpressions.IntRemainder: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  {
-    .expression(
-      .arithmetic(try translator.expression(lhs), .remainder, try translator.expression(rhs)))
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    .expression(.arithmetic(try walker.expression(lhs), .remainder, try walker.expression(rhs)))
   }
 }
 
 extension PredicateExpressions.UnaryMinus: TranslatableNode {
-  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
-    -> TranslatedTerm
-  { .expression(.negated(try translator.expression(wrapped))) }
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
+    .expression(.negated(try walker.expression(wrapped)))
+  }
 }

@@ -62,7 +62,8 @@ import Testing
     ("a.@count > 0", "a.@count > 0"), ("a.@sum.b.c >= 1", "sum(a.b.c) >= 1"),
     ("a.@avg.b == average(a.b)", "average(a.b) == average(a.b)"),
     ("max(a.b) - min(a.b) < 3", "(max(a.b) - min(a.b)) < 3"), ("count(a) == 1", "a.@count == 1"),
-    ("a == max({1, 3, 2})", "a == 3"),
+    ("a == max({1, 3, 2})", "a == 3"), ("a == sum({1, 2.5})", "a == 3.5"),
+    ("a == average({1, 2})", "a == 1.5"), ("a == sum({})", "a == 0"),
     (
       "SUBQUERY(cars, $car, $car.maker == owner).@count > 2",
       "subquery(cars, $car, $car.maker == owner).@count > 2"

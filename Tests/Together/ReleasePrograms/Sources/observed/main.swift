@@ -3,8 +3,6 @@
 import CoreMetrics
 import InMemoryTracing
 import Oxbow
-import OxbowMetrics
-import OxbowTracing
 import Tracing
 
 @Proxied(aspects: true) protocol Lending: Sendable {

@@ -1,0 +1,115 @@
+/// What the texts of single values mean, in whatever document they are.
+package enum ScalarText {
+  /// Reads a truth value: `true`, `yes`, `1`, `false`, `no` and `0`, in any case.
+  package static func truth(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "true", "yes", "1": true
+    case "false", "no", "0": false
+    default: nil
+    }
+  }
+
+  /// Reads a number; infinity only where it is spelled.
+  package static func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(
+    _ text: String
+  ) -> Number? {
+    Number(text).flatMap { $0.isInfinite && text.contains(where: \.isNumber) ? nil : $0 }
+  }
+
+  /// The number of significant digits of a decimal number, with or without exponent; `nil` for
+  /// another text.
+  package static func decimalDigits(_ text: String) -> Int? {
+    var rest = Substring(text)
+    if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
+    let mantissa = rest.prefix { $0 != "e" && $0 != "E" }
+    let parts = mantissa.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2, parts.contains(where: { !$0.isEmpty }),
+      parts.joined().allSatisfy({ $0.isASCII && $0.isNumber })
+    else { return nil }
+    if mantissa.endIndex < rest.endIndex {
+      guard Int(rest[rest.index(after: mantissa.endIndex)...]) != nil else { return nil }
+    }
+    let digits = parts.joined().drop { $0 == "0" }
+    return digits.count - digits.reversed().prefix { $0 == "0" }.count
+  }
+
+  /// Reads a whole number of 64 bits, with a sign or without.
+  static func integer(_ text: String) -> Int128? {
+    let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")
+    let digits = text.dropFirst(2)
+    // The sign of a number is its first character.
+    if isHexadecimal, digits.first?.isHexDigit != true { return nil }
+    let number = isHexadecimal ? Int128(digits, radix: 16) : Int128(text)
+    return number.flatMap { (Int128(Int64.min)...Int128(UInt64.max)).contains($0) ? $0 : nil }
+  }
+
+  /// Reads `2001-01-01T00:00:00Z` as seconds since 1970.
+  static func date(_ text: String) -> Double? {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+      bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"),
+      bytes[16] == UInt8(ascii: ":"), bytes[19] == UInt8(ascii: "Z"),
+      let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),
+      let day = number(bytes[8..<10]), let hour = number(bytes[11..<13]),
+      let minute = number(bytes[14..<16]), let second = number(bytes[17..<19]),
+      year > 0, (1...12).contains(month), (1...days(in: month, of: year)).contains(day), hour < 24,
+      minute < 60, second < 60
+    else { return nil }
+    return Double(daysSince1970(year, month, day) * 86400 + hour * 3600 + minute * 60 + second)
+  }
+
+  static func data(_ text: String) -> [UInt8]? {
+    var digits = text.utf8.filter { $0 != Ascii.space }
+    guard digits.count % 4 == 0 else { return nil }
+    let padding = digits.suffix(2).count { $0 == UInt8(ascii: "=") }
+    digits.removeLast(padding)
+    var result: [UInt8] = []
+    var buffer: UInt32 = 0
+    var bits = 0
+    for digit in digits {
+      guard let value = base64Value(digit) else { return nil }
+      buffer = (buffer << 6 | value) & 0xFFFF
+      bits += 6
+      guard bits >= 8 else { continue }
+      bits -= 8
+      result.append(UInt8(truncatingIfNeeded: buffer >> bits))
+    }
+    return result
+  }
+
+  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+    digits.reduce(Int?.some(0)) { sum, digit in
+      guard let sum, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      return sum * 10 + Int(digit - UInt8(ascii: "0"))
+    }
+  }
+
+  /// The number of days of a month.
+  package static func days(in month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// The days between 1970-01-01 and a date of the proleptic Gregorian calendar.
+  private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    // Years that begin in March put the leap day last, which makes the month lengths regular.
+    let year = month > 2 ? year : year - 1
+    let monthFromMarch = (month + 9) % 12
+    let leapDays = year / 4 - year / 100 + year / 400
+    return year * 365 + leapDays + (153 * monthFromMarch + 2) / 5 + day - 1 - 719468
+  }
+
+  private static func base64Value(_ digit: UInt8) -> UInt32? {
+    switch digit {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/// What a column is made of; columns named here are those of the origin.
+package indirect enum ColumnSource: Hashable, Sendable {
+  /// A column as it is.
+  case column(String)
+  /// A column converted to another type.
+  case converted(String, ValueConversion)
+  /// One value for all rows.
+  case constant(SQLValue)
+  /// A source for the rows of some entities only, by the type column; the rest have `other`.
+  case typed([Int64], ColumnSource, other: ColumnSource?)
+  /// A source with a value in place of NULL.
+  case filled(ColumnSource, SQLValue)
+  /// The number of an entity where a key leads somewhere.
+  case entityOfKey(String, Int64)
+  /// A position in an order among the rows with one owner; the first is `ChangeSet.firstPosition`.
+  case position(owner: ColumnSource, by: [ColumnSource])
+  /// What a ``LinkLookup`` has for the row with this key.
+  case lookup(table: String, LinkSet.Column, key: String)
+}
+
+/// How a value of one type becomes one of another.
+package enum ValueConversion: Hashable, Sendable {
+  case integerToReal
+  case integerToText
+  case uuidToText
+}
+
+extension ColumnSource {
+  /// Returns the expression over the origin's columns.
+  ///
+  /// `current` gives the name that a column of the origin has now, when it was renamed meanwhile.
+  package func text(in dialect: any Dialect, current: (String) -> String = { $0 }) -> String {
+    func name(_ column: String) -> String { quoted(current(column)) }
+    switch self {
+    case .column(let column): return name(column)
+    case .converted(let column, let conversion): return conversion.text(name(column), dialect)
+    case .constant(let value): return value.literal
+    case .typed(let numbers, let source, let other):
+      let list = numbers.map(String.init).joined(separator: ", ")
+      let rest = other.map { " ELSE " + $0.text(in: dialect, current: current) } ?? ""
+      return "CASE WHEN \(quoted(PlainLayout.typeColumn)) IN (\(list)) "
+        + "THEN \(source.text(in: dialect, current: current))\(rest) END"
+    case .filled(let source, let value):
+      return "coalesce(\(source.text(in: dialect, current: current)), \(value.literal))"
+    case .entityOfKey(let key, let number):
+      return "CASE WHEN \(name(key)) IS NOT NULL THEN \(number) END"
+    case .position(let owner, let by):
+      let owner = owner.text(in: dialect, current: current)
+      let order = by.map { $0.text(in: dialect, current: current) }.joined(separator: ", ")
+      return "CASE WHEN \(owner) IS NOT NULL THEN "
+        + "\(newPositions(of: owner, orderedBy: order)) END"
+    case .lookup(let table, let column, let key):
+      return
+        "(SELECT \(quoted(column.rawValue)) FROM \(quoted(table)) WHERE \"owner\" = \(name(key)))"
+    }
+  }
+
+  /// The column's name, when the source is one column as it is.
+  package var plainColumn: String? {
+    if case .column(let column) = self { column } else { nil }
+  }
+}
+
+extension ValueConversion {
+  fileprivate func text(_ column: String, _ dialect: any Dialect) -> String {
+    switch self {
+    case .integerToReal: return dialect.cast(column, to: .real)
+    case .integerToText: return dialect.cast(column, to: .text)
+    case .uuidToText:
+      let parts = [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)]
+        .map { "substr(hex(\(column)), \($0.0), \($0.1))" }
+      return "CASE WHEN \(column) IS NOT NULL THEN \(parts.joined(separator: " || '-' || ")) END"
+    }
+  }
+}
+
+extension SQLValue {
+  /// The value as an SQL literal, for the few statements that cannot have parameters.
+  package var literal: String {
+    switch self {
+    case .null: return "NULL"
+    case .integer(let value): return "\(value)"
+    case .real(let value):
+      return value.isFinite ? "\(value)" : value > 0 ? "9e999" : "-9e999"
+    case .text(let value):
+      return "'"
+        + value.split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: "''") + "'"
+    case .blob: return description
+    }
+  }
+}

@@ -1,0 +1,121 @@
+/// A condition that no row may meet if a migration is to run, and the words for when one does.
+package struct DataCheck: Hashable, Sendable {
+  /// Which rows are looked for; names are those before the migration.
+  package enum Condition: Hashable, Sendable {
+    /// All rows, or those of some entities.
+    case rows(table: String, types: [Int64]?)
+    /// Rows of other entities than these.
+    case others(table: String, types: [Int64])
+    /// Rows, or rows of some entities, with a value in a column.
+    case present(table: String, column: String, types: [Int64]?)
+    /// Rows, or rows of some entities, without a value in a column.
+    case missing(table: String, column: String, types: [Int64]?)
+    /// Rows with a whole number outside a range.
+    case outside(table: String, column: String, ClosedRange<Int64>, types: [Int64]?)
+    /// Rows whose whole number does not survive as a floating-point number of 64 bits.
+    case inexact(table: String, column: String, types: [Int64]?)
+    /// Groups of rows, or rows of some entities, that would have the same values in all of some
+    /// columns.
+    case repeated(table: String, columns: [ColumnSource], types: [Int64]?)
+    /// Links.
+    case links(LinkSet)
+    /// Links but one of each owner.
+    case surplusLinks(LinkSet)
+    /// Owners with more than one link.
+    case repeatedOwners(LinkSet)
+    /// Rows, or rows of some entities, that are the owner of no link.
+    case withoutLink(table: String, key: String, types: [Int64]?, LinkSet)
+    /// Links between other entities than those of any region; `known` are those that count at all.
+    case unfitLinks(LinkSource, [LinkSource.Region], known: LinkSource.Region)
+    /// What a statement counts, in tables that are no store's.
+    case counted(by: String)
+  }
+
+  package var condition: Condition
+
+  /// What is wrong when `count` rows are found, and what to do.
+  package var refusal: Refusal
+
+  /// The words around the number of rows.
+  package struct Refusal: Hashable, Sendable {
+    package var subject: String
+    package var advice: String
+
+    package init(_ subject: String, advice: String) {
+      self.subject = subject
+      self.advice = advice
+    }
+  }
+
+  package init(_ condition: Condition, _ refusal: Refusal) {
+    self.condition = condition
+    self.refusal = refusal
+  }
+}
+
+extension DataCheck.Condition {
+  /// The statement that counts what meets the condition.
+  package func statement(in dialect: any Dialect) -> String {
+    switch self {
+    case .rows(let table, let types):
+      return count(table, [typeTerm(types)])
+    case .others(let table, let types):
+      let list = types.map(String.init).joined(separator: ", ")
+      return count(table, ["\(quoted(PlainLayout.typeColumn)) NOT IN (\(list))"])
+    case .present(let table, let column, let types):
+      return count(table, ["\(quoted(column)) IS NOT NULL", typeTerm(types)])
+    case .missing(let table, let column, let types):
+      return count(table, ["\(quoted(column)) IS NULL", typeTerm(types)])
+    case .outside(let table, let column, let range, let types):
+      return count(
+        table,
+        [
+          "\(quoted(column)) NOT BETWEEN \(SQLValue.integer(range.lowerBound).literal) AND "
+            + SQLValue.integer(range.upperBound).literal,
+          typeTerm(types),
+        ])
+    case .inexact(let table, let column, let types):
+      let name = quoted(column)
+      let real = dialect.cast(name, to: .real)
+      // A cast back of 2^63 gives the largest number again, so that one is compared as what it is.
+      return count(
+        table,
+        [
+          "(\(dialect.cast(real, to: .integer)) <> \(name) "
+            + "OR \(real) >= 9223372036854775808.0)", typeTerm(types),
+        ])
+    case .repeated(let table, let columns, let types):
+      return repeated(table, columns.map { $0.text(in: dialect) }, types)
+    case .links(let links): return links.count
+    case .surplusLinks(let links): return links.surplus
+    case .repeatedOwners(let links): return links.repeatedOwners
+    case .withoutLink(let table, let key, let types, let links):
+      return count(table, ["\(quoted(key)) NOT IN (\(links.owners))", typeTerm(types)])
+    case .unfitLinks(let source, let regions, let known):
+      return source.countUnfit(regions, known: known)
+    case .counted(let statement): return statement
+    }
+  }
+
+  private func repeated(_ table: String, _ values: [String], _ types: [Int64]?) -> String {
+    let names = values.indices.map { "\"c\($0)\"" }
+    let list = zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
+    let rows =
+      "SELECT \(list) FROM \(quoted(table))" + (typeTerm(types).map { " WHERE " + $0 } ?? "")
+    let terms = names.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+    return "SELECT count(*) FROM (SELECT 1 FROM (\(rows)) WHERE \(terms) "
+      + "GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1)"
+  }
+
+  private func typeTerm(_ types: [Int64]?) -> String? {
+    types.map {
+      "\(quoted(PlainLayout.typeColumn)) IN (\($0.map(String.init).joined(separator: ", ")))"
+    }
+  }
+
+  private func count(_ table: String, _ terms: [String?]) -> String {
+    let terms = terms.compactMap(\.self)
+    return "SELECT count(*) FROM \(quoted(table))"
+      + (terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND "))
+  }
+}

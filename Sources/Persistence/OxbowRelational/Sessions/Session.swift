@@ -1,0 +1,53 @@
+/// A connection to a database, as far as every engine has one.
+///
+/// Loops over the rows of objects are not written with it: they stay in their engine.
+package protocol Session {
+  var dialect: any Dialect { get }
+
+  /// The name of the database, for messages.
+  var path: String { get }
+
+  /// Runs one statement to its end, with values.
+  func run(_ sql: String, _ values: [SQLValue]) throws
+
+  /// Runs statements without values, one after the other, and keeps none of them.
+  func execute(_ sql: String) throws
+
+  /// Returns all rows of a statement; for small results only.
+  func rows(_ sql: String, _ values: [SQLValue]) throws -> [[SQLValue]]
+
+  /// Returns the text in the first column of the first row, or `nil`.
+  func text(_ sql: String, _ values: [SQLValue]) throws -> String?
+}
+
+extension Session {
+  /// Returns the texts in the first column of all rows.
+  package func texts(_ sql: String, _ values: [SQLValue] = []) throws -> [String] {
+    try rows(sql, values).compactMap { if case .text(let text)? = $0.first { text } else { nil } }
+  }
+
+  /// Returns the whole numbers in the first column of all rows.
+  package func integers(_ sql: String, _ values: [SQLValue] = []) throws -> [Int64] {
+    try rows(sql, values).compactMap {
+      if case .integer(let number)? = $0.first { number } else { nil }
+    }
+  }
+
+  /// Makes tables with their indexes.
+  package func create(_ tables: [TableSchema]) throws {
+    for definition in tables.flatMap({ $0.definitions(in: dialect) }) { try execute(definition) }
+  }
+}
+
+/// What a database says of its tables.
+package protocol Catalogue {
+  /// The names of all tables but the engine's own, sorted.
+  func tableNames() throws -> [String]
+
+  /// Returns a table as a mapping would describe it.
+  func table(_ name: String) throws -> TableSchema
+
+  /// Refuses a database that keeps text in another encoding than UTF-8, by whose bytes predicates
+  /// and orders compare.
+  func requireUTF8() throws
+}
