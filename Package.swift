@@ -88,13 +88,15 @@ let persistence = house(
     library(
       "OxbowSQLite",
       [
-        "OxbowFoundation", "CSQLite", "OxbowRelational", "OxbowStore", "OxbowModel", "OxbowPlatform",
+        "OxbowFoundation", "CSQLite", "OxbowRelational", "OxbowStore", "OxbowModel",
+        "OxbowPlatform",
         logging,
       ]),
     library(
       "OxbowContext",
       ["OxbowFoundation", "OxbowStore", "OxbowModel", "OxbowDocuments", "OxbowPlatform"]),
-    library("OxbowMigration", ["OxbowFoundation", "OxbowRelational", "OxbowModel", "OxbowDocuments"]),
+    library(
+      "OxbowMigration", ["OxbowFoundation", "OxbowRelational", "OxbowModel", "OxbowDocuments"]),
   ],
   tests: [
     .target(
