@@ -1,8 +1,8 @@
 /// Reads binary property lists (`bplist00`).
 ///
-/// The header is followed by objects, then by a table of their offsets, then by 32 bytes that say
-/// how wide offsets and references are, how many objects there are, which is the top one, and where
-/// the table starts. The places of the values are line 1 and the column of their first byte.
+/// The header is followed by objects, a table of their offsets, and 32 bytes with the widths of
+/// offsets and references, the number of objects, the number of the top one, and the start of the
+/// table. The location of a value is line 1 and the column of its first byte.
 package struct BinaryPropertyList {
   private let bytes: [UInt8]
   private let file: String
@@ -153,7 +153,7 @@ extension BinaryPropertyList {
   private func integer(width: Int, at offset: Int) throws(DocumentError) -> Int {
     guard width <= 3 else { throw damaged("a number is too wide", at: offset) }
     let part = try slice(offset + 1, 1 << width)
-    // Eight bytes have a sign, fewer have none.
+    // Eight bytes are signed, fewer are unsigned.
     return Int(truncatingIfNeeded: Self.unsigned(part))
   }
 

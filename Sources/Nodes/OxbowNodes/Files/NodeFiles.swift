@@ -145,6 +145,6 @@ public struct NodeFile: Sendable {
   public let version: String?
   /// The node, with includes and variables replaced.
   public let node: NodeValue
-  /// What is worth knowing: parts of includes that were left out.
+  /// Notes about the file: parts of includes that were left out.
   public let notes: [DocumentNote]
 }

@@ -44,7 +44,7 @@ public struct NodeFolders: Hashable, Sendable {
       temporary: environment["TMPDIR"] ?? "/tmp")
   }
 
-  /// What files call each of the folders.
+  /// The names of each folder in files.
   static let names = [
     ["mainBundle", "main", "app"], ["documentDirectory", "document", "docs"],
     ["cachesDirectory", "caches"], ["temporaryDirectory", "tmp"],

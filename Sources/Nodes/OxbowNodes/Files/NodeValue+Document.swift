@@ -35,7 +35,7 @@ extension NodeValue {
     }
   }
 
-  /// A whole number where it is written as one and fits.
+  /// A whole number if it is written as one and fits.
   private static func number(
     _ text: String, at location: SourceLocation
   ) throws(DocumentError) -> Content {
