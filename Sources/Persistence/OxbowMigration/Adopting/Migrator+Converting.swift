@@ -1,11 +1,6 @@
+internal import OxbowFoundation
 internal import OxbowModel
 package import OxbowRelational
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// How the tables of another tool are to be read.
 package struct ForeignOptions: Sendable {

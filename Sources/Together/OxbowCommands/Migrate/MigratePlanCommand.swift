@@ -1,15 +1,10 @@
 internal import ArgumentParser
 internal import OxbowDocuments
+internal import OxbowFoundation
 internal import OxbowMigration
 internal import OxbowModel
 internal import OxbowRelational
 internal import OxbowSQLite
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The command `oxbowctl migrate plan`.
 struct MigratePlanCommand: ToolCommand {
