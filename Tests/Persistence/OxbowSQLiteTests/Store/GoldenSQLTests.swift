@@ -130,7 +130,7 @@ import Testing
       changes.inserts = [
         try library.insert("Author", 1, ["name": .string("a")]), try library.insert("Novel", 1),
       ]
-      changes.links = [try library.link(("Author", 1), "books", ("Novel", 1))]
+      changes.links = [try library.link(("Novel", 1), "author", ("Author", 1))]
     }
     try library.save {
       $0.updates = [
