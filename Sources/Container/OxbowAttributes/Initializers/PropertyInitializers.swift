@@ -121,19 +121,18 @@ extension PropertyInitializers {
   ///   - scope: How often a value is made.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - make: Makes the value.
   /// - Returns: What removes the initializer again.
   @discardableResult
   public func register<Value>(
     _ type: Value.Type, property: String? = nil, owner: (any Any.Type)? = nil,
     scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
-    column: Int = #column, make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
+    make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
   ) -> Token {
     register(
       PropertyInitializer(
         type: type, property: property, owner: owner, isShared: scope.isShared,
-        location: SourceLocation(file: file, line: line, column: column), make: make))
+        location: SourceLocation(file: file, line: line), make: make))
   }
 
   /// Adds an initializer for properties of a type in objects of a class, which `make` gets as one.
@@ -147,12 +146,12 @@ extension PropertyInitializers {
   public func register<Value, Owner: AnyObject>(
     _ type: Value.Type, property: String? = nil, owner: Owner.Type,
     scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
-    column: Int = #column, make: @escaping @Sendable (InjectionRequest<Owner>) throws -> Value
+    make: @escaping @Sendable (InjectionRequest<Owner>) throws -> Value
   ) -> Token {
     register(
       PropertyInitializer(
         type: type, property: property, owner: owner, isShared: scope.isShared,
-        location: SourceLocation(file: file, line: line, column: column)
+        location: SourceLocation(file: file, line: line)
       ) { try make($0.of(Owner.self)) })
   }
 
@@ -163,19 +162,18 @@ extension PropertyInitializers {
   ///   - scope: How often a value is made.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - make: Makes the value.
   /// - Returns: What removes the initializer again.
   @discardableResult
   public func register<Owner: AnyObject, Value>(
     _ path: any KeyPath<Owner, Value> & Sendable, scope: InjectionScope<Value> = .each,
-    file: String = #fileID, line: Int = #line, column: Int = #column,
+    file: String = #fileID, line: Int = #line,
     make: @escaping @Sendable (InjectionRequest<Owner>) throws -> Value
   ) -> Token {
     register(
       PropertyInitializer(
         path: path, owner: Owner.self, isShared: scope.isShared,
-        location: SourceLocation(file: file, line: line, column: column)
+        location: SourceLocation(file: file, line: line)
       ) { try make($0.of(Owner.self)) })
   }
 
@@ -189,18 +187,17 @@ extension PropertyInitializers {
   ///   - scope: How often a value is made.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - make: Makes the value, which must fit the property.
   /// - Returns: What removes the initializer again.
   @discardableResult
   public func register<Value>(
     protocols: [any Any.Type], property: String? = nil, owner: (any Any.Type)? = nil,
     scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
-    column: Int = #column, make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
+    make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
   ) -> Token {
     register(
       PropertyInitializer(
         property: property, owner: owner, protocols: protocols, isShared: scope.isShared,
-        location: SourceLocation(file: file, line: line, column: column), make: make))
+        location: SourceLocation(file: file, line: line), make: make))
   }
 }

@@ -133,7 +133,7 @@ struct NodeTarget {
     guard let whole = Int(exactly: number), nodes.indices.contains(whole) else {
       throw NodeError(
         .unknownTarget,
-        "target \"\(text)\": there is no number \(number) among \(nodes.count) nodes",
+        "target \"\(text)\": there is no node \(number) among \(nodes.count)",
         at: value.location)
     }
     return nodes[whole]

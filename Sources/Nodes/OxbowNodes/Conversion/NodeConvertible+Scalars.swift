@@ -109,7 +109,8 @@ extension NodeConvertible where Self: RawRepresentable<String> & CaseIterable {
       return part
     }
     throw NodeError(
-      .invalidValue, "\(value.shown) is not what is expected here: \(expected)", at: value.location,
+      .invalidValue, "\(value.shown) is not accepted here; expected: \(expected)",
+      at: value.location,
       nearNames: nearNames(to: text, among: allCases.map(\.rawValue)))
   }
 }

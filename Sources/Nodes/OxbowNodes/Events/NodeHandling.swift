@@ -60,7 +60,8 @@ public struct NodeHandling: Sendable {
       guard let text = name.text else { throw Self.wrongForm("a notification", name, "a name") }
       if notifications.contains(text) {
         notes.append(
-          DocumentNote("notification \"\(text)\" is observed once, and named twice", at: name.location))
+          DocumentNote(
+            "notification \"\(text)\" is named twice and observed once", at: name.location))
       } else {
         notifications.append(text)
       }

@@ -1,16 +1,5 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 internal import OxbowDocuments
+internal import OxbowFoundation
 
 /// The folders that node files may name; nothing outside them can be read.
 public struct NodeFolders: Hashable, Sendable {
@@ -55,7 +44,7 @@ public struct NodeFolders: Hashable, Sendable {
       temporary: environment["TMPDIR"] ?? "/tmp")
   }
 
-  /// What files call each of the folders.
+  /// The names of each folder in files.
   static let names = [
     ["mainBundle", "main", "app"], ["documentDirectory", "document", "docs"],
     ["cachesDirectory", "caches"], ["temporaryDirectory", "tmp"],
@@ -87,12 +76,12 @@ public struct NodeFolders: Hashable, Sendable {
     let word = name.dropFirst(2).prefix { $0 != "}" }
     guard let place = Self.names.firstIndex(where: { $0.contains(String(word)) }) else {
       throw NodeError(
-        .outsideOfRoot, "\"${\(word)}\" names no folder", at: location,
+        .outsideOfRoot, "\"${\(word)}\" does not name a folder", at: location,
         nearNames: nearNames(to: String(word), among: Self.names.joined()))
     }
     guard let folder = all[place].map(Self.absolute) else {
       throw NodeError(
-        .outsideOfRoot, "\"${\(word)}\" is used, but NodeFolders was given no such folder",
+        .outsideOfRoot, "\"${\(word)}\" is used, but NodeFolders does not have that folder",
         at: location)
     }
     let rest = name.dropFirst(word.count + 3)
@@ -108,7 +97,7 @@ public struct NodeFolders: Hashable, Sendable {
     guard allowed.contains(where: { Self.holds(Self.real($0) ?? $0, real) }) else {
       throw NodeError(
         .outsideOfRoot,
-        "\"\(path)\" is a link to \"\(real)\", outside of the folders of node files",
+        "\"\(path)\" is a link to \"\(real)\", outside the folders of node files",
         at: location)
     }
     return real

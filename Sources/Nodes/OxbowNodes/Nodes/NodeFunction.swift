@@ -20,6 +20,7 @@ public struct NodeFunction: Sendable {
   ///   - name: Its name, with a colon for each argument: `reset`, `_click:`, `move:to:`.
   ///   - type: The class that has it.
   ///   - function: Returns the function of an object.
+  /// - Returns: The function, for the list of its class.
   /// - Precondition: The name has as many colons as the function has arguments.
   public static func function<Owner: Node, each Argument: NodeConvertible>(
     _ name: String, of type: Owner.Type = Owner.self,

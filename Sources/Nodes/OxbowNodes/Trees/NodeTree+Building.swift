@@ -136,7 +136,7 @@ extension NodeTree {
     guard node.host == nil, !node.isDestroyed else {
       throw NodeError(
         .setUpFailed,
-        "the \(entry.name) that was made is in a tree already; each node is a new one",
+        "the \(entry.name) that was made is in a tree already; each node must be a new one",
         at: value.location)
     }
     (node.handling, node.eventHandler) = handling
