@@ -3,8 +3,9 @@
 
   /// A store of preferences over `UserDefaults`.
   ///
-  /// Texts, numbers, truth values, and arrays and dictionaries of these are stored as what they are,
-  /// so that other programs read them; what a property list cannot hold is stored as JSON in `Data`.
+  /// Texts, numbers, truth values, and arrays and dictionaries of these are stored as what they
+  /// are, so that other programs read them; what a property list cannot hold is stored as JSON in
+  /// `Data`.
   ///
   /// Behind the trait `Defaults`, because `UserDefaults` needs all of Foundation.
   public struct UserDefaultsStore: PreferenceStore {

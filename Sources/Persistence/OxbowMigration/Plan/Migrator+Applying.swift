@@ -64,8 +64,8 @@ extension Migrator {
   /// go and how much of it. A script may remove data, because somebody wrote that.
   ///
   /// With a plan that somebody looked at, nothing is done when the store, its history, the number
-  /// of its rows, or the steps and their texts are not those of that plan any more; no other program
-  /// can change the store in between.
+  /// of its rows, or the steps and their texts are not those of that plan any more; no other
+  /// program can change the store in between.
   ///
   /// - Returns: The steps that this call applied.
   /// - Throws: ``PersistenceError``: `migrationRefused` before anything starts when a step cannot
@@ -350,8 +350,8 @@ extension Migrator {
       modelAfter: step.record.hash)
   }
 
-  /// Notes what happened to a file in a store that has a model and keeps it: that all steps up to it
-  /// count as done, or that its text of now does.
+  /// Notes what happened to a file in a store that has a model and keeps it: that all steps up to
+  /// it count as done, or that its text of now does.
   func append(
     _ event: HistoryEntry.Event, _ file: MigrationFile, model: String?,
     to store: any MigrationTransaction

@@ -1,5 +1,5 @@
-// The meaning of predicates, in memory. `OxbowRelational` says the same in SQL; the two must agree for
-// every predicate that a store accepts:
+// The meaning of predicates, in memory. `OxbowRelational` says the same in SQL; the two must agree
+// for every predicate that a store accepts:
 //
 // - Logic has two values. Comparisons with no value are false, except that nil == nil and nil != x
 //   are true.
