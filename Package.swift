@@ -66,8 +66,9 @@ let ground = house(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "COxbowSections"),
-    hidden("OxbowPlatform", ["COxbowSections"]),
-    hidden("OxbowDocuments"),
+    hidden("OxbowFoundation"),
+    hidden("OxbowPlatform", ["OxbowFoundation", "COxbowSections"]),
+    hidden("OxbowDocuments", ["OxbowFoundation"]),
   ],
   tests: [
     .target(
@@ -81,14 +82,21 @@ let ground = house(
 let persistence = house(
   "Persistence",
   [
-    library("OxbowModel", ["OxbowDocuments"]),
-    library("OxbowStore", ["OxbowModel", "OxbowPlatform", logging]),
-    library("OxbowRelational", ["OxbowStore", "OxbowModel"]),
+    library("OxbowModel", ["OxbowFoundation", "OxbowDocuments"]),
+    library("OxbowStore", ["OxbowFoundation", "OxbowModel", "OxbowPlatform", logging]),
+    library("OxbowRelational", ["OxbowFoundation", "OxbowStore", "OxbowModel"]),
     library(
       "OxbowSQLite",
-      ["CSQLite", "OxbowRelational", "OxbowStore", "OxbowModel", "OxbowPlatform", logging]),
-    library("OxbowContext", ["OxbowStore", "OxbowModel", "OxbowDocuments", "OxbowPlatform"]),
-    library("OxbowMigration", ["OxbowRelational", "OxbowModel", "OxbowDocuments"]),
+      [
+        "OxbowFoundation", "CSQLite", "OxbowRelational", "OxbowStore", "OxbowModel",
+        "OxbowPlatform",
+        logging,
+      ]),
+    library(
+      "OxbowContext",
+      ["OxbowFoundation", "OxbowStore", "OxbowModel", "OxbowDocuments", "OxbowPlatform"]),
+    library(
+      "OxbowMigration", ["OxbowFoundation", "OxbowRelational", "OxbowModel", "OxbowDocuments"]),
   ],
   tests: [
     .target(
@@ -122,9 +130,11 @@ let persistence = house(
 let container = house(
   "Container",
   [
-    library("OxbowContainer", ["OxbowDocuments", "OxbowPlatform", metrics, tracing]),
-    library("OxbowAssembly", ["OxbowContainer", "OxbowDocuments"]),
-    library("OxbowAttributes", ["OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
+    library(
+      "OxbowContainer", ["OxbowFoundation", "OxbowDocuments", "OxbowPlatform", metrics, tracing]),
+    library("OxbowAssembly", ["OxbowFoundation", "OxbowContainer", "OxbowDocuments"]),
+    library(
+      "OxbowAttributes", ["OxbowFoundation", "OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
   ],
   tests: [
     tests("OxbowContainerTests", ["OxbowContainer", "OxbowDocuments", "OxbowTestSupport"]),
@@ -153,7 +163,8 @@ let nodes = house(
   "Nodes",
   [
     library(
-      "OxbowNodes", ["OxbowAttributes", "OxbowContainer", "OxbowDocuments", "OxbowPlatform"])
+      "OxbowNodes",
+      ["OxbowFoundation", "OxbowAttributes", "OxbowContainer", "OxbowDocuments", "OxbowPlatform"])
   ],
   tests: [
     tests(
@@ -170,6 +181,7 @@ let together = house(
     library(
       "OxbowRuntime",
       [
+        "OxbowFoundation",
         "OxbowAssembly", "OxbowAttributes", "OxbowContainer", "OxbowContext", "OxbowDocuments",
         "OxbowMigration", "OxbowModel", "OxbowRelational", "OxbowSQLite", "OxbowStore", logging,
       ]),
@@ -184,10 +196,11 @@ let together = house(
       ],
       swiftSettings: settings),
     library("Oxbow", ["OxbowRuntime", "OxbowMacros"]),
-    library("OxbowTesting", ["OxbowRuntime", "OxbowPlatform"]),
+    library("OxbowTesting", ["OxbowFoundation", "OxbowRuntime", "OxbowPlatform"]),
     library(
       "OxbowCommands",
       [
+        "OxbowFoundation",
         "OxbowRuntime", "OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowMigration",
         "OxbowModel", "OxbowRelational", "OxbowSQLite", arguments,
       ]),
@@ -214,7 +227,8 @@ let together = house(
       ]),
     tests(
       "OxbowCommandsTests",
-      ["OxbowCommands", "OxbowMigration", "OxbowSQLite", "OxbowTestSupport"], exclude: ["Golden"]),
+      ["OxbowCommands", "OxbowMigration", "OxbowSQLite", "OxbowTestSupport", arguments],
+      exclude: ["Golden"]),
     tests("ScenesTests", ["scenes", "catalog", "OxbowNodes"]),
     tests(
       "CatalogTests",

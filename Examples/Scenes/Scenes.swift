@@ -56,14 +56,14 @@ import OxbowNodes
 
   private static func container(path: String) throws -> Container {
     let builder = ContainerBuilder()
-    builder.singleton("path", { path })
+    builder.singleton(named: "path", { path })
     let context = builder.persistentStore(
       at: .file(path), types: [Volume.self, Folder.self, File.self, Kind.self, Label.self],
       documents: try ["Files.xcdatamodeld", "Labels.xcdatamodel"].map { try resource($0) })
-    let shelf = builder.singleton("shelf", { FileShelf(context: $0) }, context)
+    let shelf = builder.singleton(named: "shelf", { FileShelf(context: $0) }, context)
     // The nodes of these classes are made by the container.
-    builder.prototype("fileList", { FileList(shelf: $0) }, shelf)
-    builder.prototype("fileDetails", { FileDetails(shelf: $0) }, shelf)
+    builder.prototype(named: "fileList", { FileList(shelf: $0) }, shelf)
+    builder.prototype(named: "fileDetails", { FileDetails(shelf: $0) }, shelf)
     return try builder.build()
   }
 

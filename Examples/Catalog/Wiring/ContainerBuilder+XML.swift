@@ -8,10 +8,10 @@ extension ContainerBuilder {
     let models = settings.models
     let store = settings.store
     let migrations = settings.migrations
-    singleton("modelDirectory", { models })
-    singleton("storePath", { store })
-    singleton("migrationsFolder", { migrations })
-    singleton("entityClasses", { CatalogModel.classes })
+    singleton(named: "modelDirectory", { models })
+    singleton(named: "storePath", { store })
+    singleton(named: "migrationsFolder", { migrations })
+    singleton(named: "entityClasses", { CatalogModel.classes })
     try load(xml: document)
   }
 }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 /// A property whose value is kept in a store: what `$name` gives for `@Preference var name`.
 public struct PreferenceProperty<Value: Codable> {

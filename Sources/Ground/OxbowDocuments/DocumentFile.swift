@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+internal import OxbowFoundation
 
 /// Reading the bytes of a document within its size limit.
 package enum DocumentFile {

@@ -1,6 +1,6 @@
 /// Something worth knowing about a document that keeps nothing from being made of it.
 public struct DocumentNote: Hashable, Sendable, CustomStringConvertible {
-  /// What there is to know.
+  /// The text of the note.
   public let text: String
   /// Where it was seen.
   public let location: SourceLocation?

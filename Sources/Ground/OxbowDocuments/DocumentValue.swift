@@ -1,10 +1,10 @@
-/// A value of a JSON document or of a property list, with its place.
+/// A value of a JSON document or of a property list, with its location.
 package struct DocumentValue: Sendable {
   /// What a value can be.
   package enum Content: Sendable {
     case null
     case boolean(Bool)
-    /// A whole number of a property list: of 64 bits, with a sign or without.
+    /// A whole number of a property list: 64 bits, signed or unsigned.
     case integer(Int128)
     /// Another number of a property list.
     case real(Double)
@@ -15,11 +15,11 @@ package struct DocumentValue: Sendable {
     case date(Double)
     case data([UInt8])
     case array([DocumentValue])
-    /// Keys and values in the order of the document; no key is given twice.
+    /// Keys and values in the order of the document; each key occurs once.
     case dictionary([Entry])
   }
 
-  /// A key with its place, and its value.
+  /// A key with its location, and its value.
   package struct Entry: Sendable {
     package let key: String
     package let location: SourceLocation
@@ -48,7 +48,7 @@ package struct DocumentValue: Sendable {
     if case .text(let text) = content { text } else { nil }
   }
 
-  /// What it is, for messages about JSON: texts and numbers as they are written, the rest by kind.
+  /// The value for messages about JSON: texts and numbers as they are written, others by kind.
   package var seen: String {
     switch content {
     case .null: "null"

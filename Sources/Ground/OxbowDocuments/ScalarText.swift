@@ -9,14 +9,31 @@ package enum ScalarText {
     }
   }
 
-  /// Reads a number; infinity only where it is spelled.
+  /// Reads a number; infinity only if it is spelled out.
   package static func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(
     _ text: String
   ) -> Number? {
     Number(text).flatMap { $0.isInfinite && text.contains(where: \.isNumber) ? nil : $0 }
   }
 
-  /// Reads a whole number of 64 bits, with a sign or without.
+  /// The number of significant digits of a decimal number, with or without exponent; `nil` for
+  /// another text.
+  package static func decimalDigits(_ text: String) -> Int? {
+    var rest = Substring(text)
+    if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
+    let mantissa = rest.prefix { $0 != "e" && $0 != "E" }
+    let parts = mantissa.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2, parts.contains(where: { !$0.isEmpty }),
+      parts.joined().allSatisfy({ $0.isASCII && $0.isNumber })
+    else { return nil }
+    if mantissa.endIndex < rest.endIndex {
+      guard Int(rest[rest.index(after: mantissa.endIndex)...]) != nil else { return nil }
+    }
+    let digits = parts.joined().drop { $0 == "0" }
+    return digits.count - digits.reversed().prefix { $0 == "0" }.count
+  }
+
+  /// Reads a whole number of 64 bits, signed or unsigned.
   static func integer(_ text: String) -> Int128? {
     let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")
     let digits = text.dropFirst(2)
@@ -78,7 +95,7 @@ package enum ScalarText {
 
   /// The days between 1970-01-01 and a date of the proleptic Gregorian calendar.
   private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    // Years that begin in March put the leap day last, which makes the month lengths regular.
+    // If years begin in March, the leap day is last, which makes the lengths of months regular.
     let year = month > 2 ? year : year - 1
     let monthFromMarch = (month + 9) % 12
     let leapDays = year / 4 - year / 100 + year / 400

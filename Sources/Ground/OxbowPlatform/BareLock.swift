@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+internal import OxbowFoundation
 
 /// A mutual-exclusion lock for state that is beside it in the same object.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+internal import OxbowFoundation
 
 /// A lock between processes, and between the threads of this one, on a file that is never removed.
 package enum FileLock {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+internal import OxbowFoundation
 
 /// State behind a lock, for whose changes other threads can wait.
 package final class Monitor<State>: @unchecked Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+internal import OxbowFoundation
 
 /// Writes `text` and a line end to standard error, in one piece.
 package func writeToStandardError(_ text: String) {

@@ -100,7 +100,6 @@ public func _inverseName(_ name: String, _ check: @autoclosure () -> AnyKeyPath)
 /// ```swift
 /// @Component("knight", .singleton, .lazy) final class Knight: Sendable {
 ///   @Inject("grail") let quest: any Quest
-///   @Inject init(quest: any Quest) { self.quest = quest }
 /// }
 /// ```
 ///
@@ -109,6 +108,9 @@ public func _inverseName(_ name: String, _ check: @autoclosure () -> AnyKeyPath)
 /// properties that code beside the class can set; methods without arguments and result, which can
 /// be called before or after injection; and methods marked with ``FactoryMethod()``. A record in
 /// the program lets the container find the class without registration.
+///
+/// A class that declares no initializer, and where all that lacks a value is injected, gets one
+/// that takes it.
 ///
 /// Parameters with a default may be left out, each for itself where there are up to four of them,
 /// and so may optional ones, which are nil then.
@@ -135,7 +137,7 @@ public func _inverseName(_ name: String, _ check: @autoclosure () -> AnyKeyPath)
   names: named(componentDescriptor), named(_componentRecord), named(_isolationProbe),
   named(_InitializerOwner), named(_heritableInitializer0), named(_heritableInitializer1),
   named(_heritableInitializer2), named(_heritableInitializer3),
-  named(init(_:)))
+  named(init))
 @attached(extension, conformances: Component)
 public macro Component(
   _ name: String, _ traits: ComponentTrait..., isolation: ComponentIsolation = .nonisolated
@@ -149,7 +151,7 @@ public macro Component(
   names: named(componentDescriptor), named(_componentRecord), named(_isolationProbe),
   named(_InitializerOwner), named(_heritableInitializer0), named(_heritableInitializer1),
   named(_heritableInitializer2), named(_heritableInitializer3),
-  named(init(_:)))
+  named(init))
 @attached(extension, conformances: Component)
 public macro Component(
   _ traits: ComponentTrait..., isolation: ComponentIsolation = .nonisolated

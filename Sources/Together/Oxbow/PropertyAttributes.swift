@@ -43,7 +43,7 @@ public macro Lazy<Owner, Value>(_ make: (Owner) -> Value) =
 /// let initializers = PropertyInitializers()
 /// initializers.register(Engine.self) { _ in Engine() }
 /// builder.add(initializers)
-/// builder.prototype("car", Car.init)
+/// builder.prototype(named: "car", Car.init)
 /// ```
 ///
 /// The first reader of the property gets the value made, by the most specific initializer that is

@@ -6,8 +6,8 @@
 ///   func price(of title: String) throws -> Int { title.count }
 /// }
 ///
-/// builder.singleton("till", Till.init)
-/// builder.aspect("audit", on: .objects("till").methods("price"), Audit.init(log:), log)
+/// builder.singleton(named: "till", Till.init)
+/// builder.aspect(named: "audit", on: .objects("till").methods("price"), Audit.init(log:), log)
 /// ```
 ///
 /// A `@Proxied` protocol has aspects too, and they see the calls that go through its proxy. Of a

@@ -15,12 +15,12 @@ struct ComponentMacro: MemberMacro, ExtensionMacro {
     return component?.members(overrides: protocols.isEmpty) { location(of: $0, in: context) } ?? []
   }
 
-  /// The location of a node as arguments: `file: "Module/File.swift", line: 3, column: 5`.
+  /// The location of a node as arguments: `file: "Module/File.swift", line: 3`.
   private static func location(
     of node: some SyntaxProtocol, in context: some MacroExpansionContext
   ) -> String {
     guard let location = context.location(of: node) else { return "" }
-    return ", file: \(location.file), line: \(location.line), column: \(location.column)"
+    return ", file: \(location.file), line: \(location.line)"
   }
 
   /// The conformance, unless a superclass brought it.

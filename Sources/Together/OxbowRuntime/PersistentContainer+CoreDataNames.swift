@@ -32,7 +32,7 @@ extension PersistentContainer {
     Refused.call()
   }
 
-  /// Renamed: ``init(_:types:options:)``.
+  /// Renamed: ``init(_:types:options:contexts:)``.
   @available(
     *, unavailable,
     message: "write 'PersistentContainer(.file(path), types: […], options: SQLiteStoreOptions())'"
@@ -50,7 +50,7 @@ extension PersistentContainer {
   @available(*, unavailable, renamed: "coordinator.model")
   public var managedObjectModel: CompiledModel { Refused.call() }
 
-  /// Renamed: ``init(_:types:options:)``.
+  /// Renamed: ``init(_:types:options:contexts:)``.
   @available(
     *, unavailable,
     message:
@@ -58,7 +58,7 @@ extension PersistentContainer {
   )
   public convenience init(name: String) { Refused.call() }
 
-  /// Renamed: ``init(_:model:classes:options:)``.
+  /// Renamed: ``init(_:model:classes:options:contexts:)``.
   @available(
     *, unavailable,
     message: "write 'try PersistentContainer(.file(path), model: model, classes: [Postcard.self])'"

@@ -25,6 +25,7 @@ public final class PersistentContainer: Sendable {
   public let contexts: ObjectContextProxy
 
   private let source: ThreadLocalSource<any ObjectContext>
+  private let options: ContextOptions
 
   /// Opens a store, made if it does not exist.
   ///
@@ -34,27 +35,30 @@ public final class PersistentContainer: Sendable {
   ///   - classes: The classes that stand for the model's entities; entities without one have plain
   ///     managed objects.
   ///   - options: How it is opened.
+  ///   - contexts: What its contexts have from the beginning.
   /// - Throws: ``PersistenceError``: `invalidModel`, `classMismatch`, `modelMismatch`, `notAStore`,
   ///   `storeUnreachable`, `storeLocked` and others.
   public convenience init(
     _ location: StoreLocation, model: ManagedObjectModel,
     classes: [any ModelObject.Type] = [],
-    options: SQLiteStoreOptions = SQLiteStoreOptions()
+    options: SQLiteStoreOptions = SQLiteStoreOptions(), contexts: ContextOptions = ContextOptions()
   ) throws(PersistenceError) {
     try self.init(
       coordinator: PersistentStoreCoordinator(
-        CompiledModel(model, classes: classes), at: location, options: options))
+        CompiledModel(model, classes: classes), at: location, options: options),
+      contexts: contexts)
   }
 
   /// Opens a store for the model that `types` declare.
   ///
-  /// - Throws: ``PersistenceError`` as ``init(_:model:classes:options:)``.
+  /// - Throws: ``PersistenceError`` as ``init(_:model:classes:options:contexts:)``.
   public convenience init(
     _ location: StoreLocation, types: [any ModelObject.Type],
-    options: SQLiteStoreOptions = SQLiteStoreOptions()
+    options: SQLiteStoreOptions = SQLiteStoreOptions(), contexts: ContextOptions = ContextOptions()
   ) throws(PersistenceError) {
     try self.init(
-      location, model: ManagedObjectModel(types: types), classes: types, options: options)
+      location, model: ManagedObjectModel(types: types), classes: types, options: options,
+      contexts: contexts)
   }
 
   /// Opens a store after its migrations, for a model that no classes declare, or not all of it.
@@ -65,17 +69,19 @@ public final class PersistentContainer: Sendable {
   ///   - classes: The classes that stand for the model's entities.
   ///   - options: How it is opened.
   ///   - migrations: What happens when the store is not at its last migration.
+  ///   - contexts: What its contexts have from the beginning.
   /// - Throws: ``PersistenceError``: what migrating throws, then as
-  ///   ``init(_:model:classes:options:)``.
+  ///   ``init(_:model:classes:options:contexts:)``.
   public convenience init(
     _ location: StoreLocation, model: ManagedObjectModel,
     classes: [any ModelObject.Type] = [],
-    options: SQLiteStoreOptions = SQLiteStoreOptions(), migrations: StoreMigrations
+    options: SQLiteStoreOptions = SQLiteStoreOptions(), migrations: StoreMigrations,
+    contexts: ContextOptions = ContextOptions()
   ) throws {
     try self.init(
       coordinator: PersistentStoreCoordinator(
         CompiledModel(model, classes: classes), at: location, options: options,
-        migrations: migrations))
+        migrations: migrations), contexts: contexts)
   }
 
   /// Opens a store for the model that `types` declare, after its migrations.
@@ -91,35 +97,42 @@ public final class PersistentContainer: Sendable {
   ///   - types: The classes of the entities, which declare the model.
   ///   - options: How it is opened.
   ///   - migrations: What happens when the store is not at its last migration.
+  ///   - contexts: What its contexts have from the beginning.
   /// - Throws: ``PersistenceError``: what migrating throws, then as
-  ///   ``init(_:model:classes:options:)``.
+  ///   ``init(_:model:classes:options:contexts:)``.
   public convenience init(
     _ location: StoreLocation, types: [any ModelObject.Type],
-    options: SQLiteStoreOptions = SQLiteStoreOptions(), migrations: StoreMigrations
+    options: SQLiteStoreOptions = SQLiteStoreOptions(), migrations: StoreMigrations,
+    contexts: ContextOptions = ContextOptions()
   ) throws {
     try self.init(
       location, model: ManagedObjectModel(types: types), classes: types, options: options,
-      migrations: migrations)
+      migrations: migrations, contexts: contexts)
   }
 
   /// Takes over an open store.
   ///
   /// - Throws: ``PersistenceError`` with code `threadKeysExhausted`.
-  public init(coordinator: PersistentStoreCoordinator) throws(PersistenceError) {
+  public init(
+    coordinator: PersistentStoreCoordinator, contexts options: ContextOptions = ContextOptions()
+  ) throws(PersistenceError) {
     self.coordinator = coordinator
-    source = try Self.contextsOfThreads(coordinator)
+    self.options = options
+    source = try Self.contextsOfThreads(coordinator, options)
     contexts = ObjectContextProxy(source: source)
   }
 
   private static func contextsOfThreads(
-    _ coordinator: PersistentStoreCoordinator
+    _ coordinator: PersistentStoreCoordinator, _ options: ContextOptions
   ) throws(PersistenceError) -> ThreadLocalSource<any ObjectContext> {
     do {
       return try ThreadLocalSource(
         "context", hooks: ObjectContextProxy.threadLocalHooks(of: coordinator)
       ) {
         ManagedObjectContext(
-          coordinator: coordinator, name: "thread's context", owner: .currentThread)
+          coordinator: coordinator,
+          name: TaskContext.taskToBind == nil ? "thread's context" : "task's context",
+          owner: TaskContext.newOwner, options: options)
       }
     } catch {
       throw PersistenceError(
@@ -132,7 +145,7 @@ public final class PersistentContainer: Sendable {
 
   /// Returns a new context, for the isolation domain of the caller.
   public func makeContext(_ name: String = "context") -> sending ManagedObjectContext {
-    ManagedObjectContext(coordinator: coordinator, name: name)
+    ManagedObjectContext(coordinator: coordinator, name: name, options: options)
   }
 
   /// Returns a new context that reads one moment of the store, for the isolation domain of the
@@ -181,7 +194,7 @@ public final class PersistentContainer: Sendable {
 
   private func unitOfWork<R>(_ body: (ManagedObjectContext) throws -> R) throws -> R {
     let context = ManagedObjectContext(
-      coordinator: coordinator, name: "perform", owner: .currentThread)
+      coordinator: coordinator, name: "perform", owner: .currentThread, options: options)
     let result = try body(context)
     try context.finish()
     return result
@@ -195,8 +208,7 @@ public final class PersistentContainer: Sendable {
 
   /// Runs `body` with a context behind ``contexts`` that is bound to the current task.
   public func withTaskContext<R>(_ body: () async throws -> R) async throws -> R {
-    try await TaskContext.perform(
-      { ManagedObjectContext(coordinator: coordinator, name: "task's context", owner: $0) }, body)
+    try await contexts.withTaskContext(body)
   }
 
   /// Closes the store.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import OxbowFoundation
 public import OxbowModel
 
 /// How often a unit of work is begun again that met the changes of another writer.

@@ -41,7 +41,7 @@
       _ name: String = "miller", define: (ContainerBuilder) -> Void
     ) throws -> BakerProxy {
       let builder = ContainerBuilder()
-      builder.singleton(name, { Miller() })
+      builder.singleton(named: name, { Miller() })
       define(builder)
       return try builder.build().object(name, as: BakerProxy.self)
     }
@@ -58,7 +58,7 @@
     @Test func `the time of calls is recorded, by method and result`() async throws {
       let ticks = Ticks()
       let miller = try baker { builder in
-        builder.aspect("timing", on: .objects("miller")) { [metrics] in
+        builder.aspect(named: "timing", on: .objects("miller")) { [metrics] in
           CallTiming(factory: metrics, now: ticks.now)
         }
       }
@@ -78,11 +78,11 @@
     @Test func `an aspect inside is part of the time, and one outside is not`() throws {
       let ticks = Ticks()
       let miller = try baker { builder in
-        builder.aspect("looks", on: .objects("miller"), order: 1) { Looking(ticks) }
-        builder.aspect("timing", on: .objects("miller")) { [metrics] in
+        builder.aspect(named: "looks", on: .objects("miller"), order: 1) { Looking(ticks) }
+        builder.aspect(named: "timing", on: .objects("miller")) { [metrics] in
           CallTiming(factory: metrics, now: ticks.now)
         }
-        builder.aspect("looksBefore", on: .objects("miller"), order: -1) { Looking(ticks) }
+        builder.aspect(named: "looksBefore", on: .objects("miller"), order: -1) { Looking(ticks) }
       }
       #expect(try miller.bake(2) == 2)
       #expect(try times("bake(_:)", "returned") == [10])

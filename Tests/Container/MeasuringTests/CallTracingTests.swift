@@ -36,9 +36,9 @@
 
     private func office(showsArguments: Bool = false) throws -> PostProxy {
       let builder = ContainerBuilder()
-      let last = builder.singleton("last", { Office() })
-      let next = builder.lazyProxy("next", of: last, as: PostProxy.self)
-      builder.singleton("office", { Office(next: $0) }, next)
+      let last = builder.singleton(named: "last", { Office() })
+      let next = builder.proxy(named: "next", .lazy, of: last, as: PostProxy.self)
+      builder.singleton(named: "office", { Office(next: $0) }, next)
       builder.tracing(
         on: .objects("office", "last"), with: tracer, kind: .client,
         showsArguments: showsArguments)

@@ -73,7 +73,7 @@ final class ServiceExecutorImpl1: Component, @unchecked Sendable {
           </object>
         </container>
         """)
-    builder.singleton("service", ExampleServiceImpl2.init)
+    builder.singleton(named: "service", ExampleServiceImpl2.init)
     let executor = try builder.build().object("executor", as: ServiceExecutorImpl1.self)
     #expect(executor.attempts == 3)
     #expect(executor.service != nil)

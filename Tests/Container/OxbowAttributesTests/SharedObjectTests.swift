@@ -98,7 +98,7 @@ import Testing
     }
     let builder = ContainerBuilder()
     builder.add(initializers)
-    builder.prototype("machine", Machine.init)
+    builder.prototype(named: "machine", Machine.init)
     let container = try builder.build()
     await inThreads { _ in
       let machine = try? container.object("machine", as: Machine.self)

@@ -20,6 +20,14 @@ import Testing
       path: nil, ownerClass: owner)
   }
 
+  private func initializer(
+    _ register: (PropertyInitializers) -> PropertyInitializers.Token
+  ) -> PropertyInitializer {
+    let initializers = PropertyInitializers()
+    _ = register(initializers)
+    return initializers.entries[0].initializer
+  }
+
   /// The names of initializers from the least to the most specific one; those that do not fit left
   /// out.
   private func ranking(
@@ -32,14 +40,14 @@ import Testing
 
   @Test func `BM-12 name, owner, type and protocols count in that order`() {
     let all: KeyValuePairs = [
-      "any": PropertyInitializer(protocols: []) { _ in 1 },
-      "name": PropertyInitializer(protocols: [], property: "engine") { _ in 1 },
-      "type": PropertyInitializer(Engine.self) { _ in Engine() },
-      "owner": PropertyInitializer(protocols: [], owner: Car.self) { _ in 1 },
-      "owner and type": PropertyInitializer(Engine.self, owner: Car.self) { _ in Engine() },
-      "subclass": PropertyInitializer(Diesel.self) { _ in Diesel() },
-      "another name": PropertyInitializer(protocols: [], property: "motor") { _ in 1 },
-      "another type": PropertyInitializer(String.self) { _ in "" },
+      "any": initializer { $0.register(protocols: []) { _ in 1 } },
+      "name": initializer { $0.register(protocols: [], property: "engine") { _ in 1 } },
+      "type": initializer { $0.register(Engine.self) { _ in Engine() } },
+      "owner": initializer { $0.register(protocols: [], owner: Car.self) { _ in 1 } },
+      "owner and type": initializer { $0.register(Engine.self, owner: Car.self) { _ in Engine() } },
+      "subclass": initializer { $0.register(Diesel.self) { _ in Diesel() } },
+      "another name": initializer { $0.register(protocols: [], property: "motor") { _ in 1 } },
+      "another type": initializer { $0.register(String.self) { _ in "" } },
     ]
     #expect(
       ranking(all, for: place()) == ["any", "subclass", "type", "owner", "owner and type", "name"])
@@ -47,8 +55,8 @@ import Testing
 
   @Test func `BM-12 the nearer superclass of the owner is more specific`() {
     let all: KeyValuePairs = [
-      "car": PropertyInitializer(Engine.self, owner: Car.self) { _ in Engine() },
-      "van": PropertyInitializer(Engine.self, owner: Van.self) { _ in Engine() },
+      "car": initializer { $0.register(Engine.self, owner: Car.self) { _ in Engine() } },
+      "van": initializer { $0.register(Engine.self, owner: Van.self) { _ in Engine() } },
     ]
     #expect(ranking(all, for: place(in: Van.self)) == ["car", "van"])
     #expect(ranking(all, for: place(in: Car.self)) == ["car"])
@@ -56,9 +64,11 @@ import Testing
 
   @Test func `BM-12 more protocols are more specific, and all must be there`() {
     let all: KeyValuePairs = [
-      "none": PropertyInitializer(protocols: []) { _ in 1 },
-      "one": PropertyInitializer(protocols: [(any Motor).self]) { _ in 1 },
-      "two": PropertyInitializer(protocols: [(any Fueled).self, (any Motor).self]) { _ in 1 },
+      "none": initializer { $0.register(protocols: []) { _ in 1 } },
+      "one": initializer { $0.register(protocols: [(any Motor).self]) { _ in 1 } },
+      "two": initializer {
+        $0.register(protocols: [(any Fueled).self, (any Motor).self]) { _ in 1 }
+      },
     ]
     let both = place((any Motor & Fueled).self, protocols: [(any Motor).self, (any Fueled).self])
     #expect(ranking(all, for: both) == ["none", "one", "two"])
@@ -68,16 +78,16 @@ import Testing
   }
 
   @Test func `BM-12 the exact mode compares by identity, and sets of protocols`() {
-    let type = PropertyInitializer(Engine.self) { _ in Engine() }
+    let type = initializer { $0.register(Engine.self) { _ in Engine() } }
     #expect(type.fitsExactly(place()))
-    #expect(!PropertyInitializer(Diesel.self) { _ in Diesel() }.fitsExactly(place()))
+    #expect(!initializer { $0.register(Diesel.self) { _ in Diesel() } }.fitsExactly(place()))
     #expect(
-      PropertyInitializer(Engine.self, owner: Car.self) { _ in Engine() }
+      initializer { $0.register(Engine.self, owner: Car.self) { _ in Engine() } }
         .fitsExactly(place(in: Van.self)))
     #expect(
-      !PropertyInitializer(Engine.self, owner: Van.self) { _ in Engine() }
+      !initializer { $0.register(Engine.self, owner: Van.self) { _ in Engine() } }
         .fitsExactly(place(in: Van.self)))
-    let motor = PropertyInitializer(protocols: [(any Motor).self]) { _ in 1 }
+    let motor = initializer { $0.register(protocols: [(any Motor).self]) { _ in 1 } }
     #expect(motor.fitsExactly(place(protocols: [(any Motor).self])))
     #expect(!motor.fitsExactly(place(protocols: [(any Motor).self, (any Fueled).self])))
     #expect(!motor.fitsExactly(place()))

@@ -128,6 +128,10 @@ import Testing
     (#"ALTER TABLE main.other DROP kept;"#, ["OX217"]),
     (#"ALTER TABLE [file] DROP kind;"#, ["OX201"]),
     (#"ALTER TABLE "drop" RENAME TO "column";"#, []),
+    (
+      #"CREATE TRIGGER t AFTER INSERT ON own BEGIN SELECT 1; UPDATE OR FAIL "File" SET kind = 1; END;"#,
+      ["OX216"]
+    ),
     ("WITH n AS (SELECT 1) REPLACE INTO main.file (a) SELECT a FROM n;", ["OX203"]),
     (#"INSERT INTO File (_id) VALUES (1) ON CONFLICT DO UPDATE SET kind = '';"#, ["OX204"]),
     (#"INSERT INTO File (_id) VALUES (1) ON CONFLICT DO UPDATE SET _version = 2;"#, []),

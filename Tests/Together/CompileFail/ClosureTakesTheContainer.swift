@@ -9,7 +9,7 @@ final class Dispatch: Sendable {
 }
 
 func define(on builder: ContainerBuilder) {
-  builder.singleton("dispatch") { container in
+  builder.singleton(named: "dispatch") { container in
     Dispatch(bicycle: try container.object("bicycle"))
   }
 }

@@ -8,5 +8,5 @@ final class WordFactory: FactoryObject, Sendable {
 }
 
 func define(on builder: ContainerBuilder) {
-  builder.singleton("word", WordFactory.init)
+  builder.singleton(named: "word", WordFactory.init)
 }

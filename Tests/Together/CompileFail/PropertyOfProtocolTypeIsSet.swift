@@ -11,6 +11,6 @@ final class Desk {
 }
 
 func define(on builder: ContainerBuilder) {
-  let bicycle = builder.singleton("bicycle", Bicycle.init)
-  builder.prototype("desk", Desk.init) { $0.set(\.courier, bicycle) }
+  let bicycle = builder.singleton(named: "bicycle", Bicycle.init)
+  builder.prototype(named: "desk", Desk.init) { $0.set(\.courier, bicycle) }
 }

@@ -12,11 +12,11 @@ final class Dispatch: Sendable {
 }
 
 func define(on builder: ContainerBuilder) {
-  builder.singleton("courier", Bicycle.init)
-  builder.singleton("dispatch", Dispatch.init, Ref<any Courier>("courier"))
+  builder.singleton(named: "courier", Bicycle.init)
+  builder.singleton(named: "dispatch", Dispatch.init, Ref<any Courier>("courier"))
 }
 
 func defined(on builder: ContainerBuilder) {
-  builder.singleton("courier", Bicycle.init)
-  builder.singleton("dispatch", Dispatch.init, Ref<any Courier>("courier").provider)
+  builder.singleton(named: "courier", Bicycle.init)
+  builder.singleton(named: "dispatch", Dispatch.init, Ref<any Courier>("courier").provider)
 }

@@ -7,5 +7,5 @@ final class Pool: Sendable {
 }
 
 func define(on builder: ContainerBuilder) {
-  builder.singleton("pool", Pool.init(url:size:), Ref.value("u"))
+  builder.singleton(named: "pool", Pool.init(url:size:), Ref.value("u"))
 }

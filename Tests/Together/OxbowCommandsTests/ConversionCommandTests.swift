@@ -92,6 +92,24 @@ import Testing
     #expect(refused.err.contains("cannot be taken back"), "\(refused.err)")
   }
 
+  @Test func `a dry run for what is a store already writes nothing`() throws {
+    try tool.folder.write(Documents.first, to: "1.xcdatamodel/contents")
+    #expect(
+      try tool.run("migrate", "new", "initial", "--model", "1.xcdatamodel", "--migrations", "F")
+        .code
+        == 0)
+    let model = ["--store", "t.sqlite", "--model", "1.xcdatamodel"]
+    #expect(try tool.run(["migrate", "apply"] + model).code == 0)
+    let before = try Data(contentsOf: URL(filePath: tool.folder.file("t.sqlite")))
+    let dry = try tool.run(
+      "migrate", "baseline", "--store", "t.sqlite", "--migrations", "F", "--convert", "--dry-run")
+    #expect(dry.code == 0, "\(dry.err)")
+    #expect(dry.out == "it is a store already; see 'migrate status'\n")
+    #expect(try Data(contentsOf: URL(filePath: tool.folder.file("t.sqlite"))) == before)
+    let done = try tool.run("migrate", "baseline", "--store", "t.sqlite", "--migrations", "F")
+    #expect(done.out == "all steps up to 0001_initial.xml count as done\n", "\(done.err)")
+  }
+
   @Test func `the plan as JSON has what the text says`() throws {
     try writeModel()
     let document = try tool.json(

@@ -26,7 +26,7 @@ enum Golden {
       .replacing(#/disk has [0-9.]+ [a-zA-Z]+ free/#, with: "disk has SPACE free")
       .replacing(#/"freeBytes" : \d+/#, with: "\"freeBytes\" : SPACE")
       .replacing(#/"seconds" : [0-9.e-]+/#, with: "\"seconds\" : SECONDS")
-      .replacing(#/"(host|user)" : "[^"]*"/#) { "\"\($0.output.1)\" : \"NAME\"" }
+      .replacing(#/"(host|user|engine)" : "[^"]*"/#) { "\"\($0.output.1)\" : \"NAME\"" }
       .replacing(
         #/[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}/#, with: "IDENTIFIER")
   }

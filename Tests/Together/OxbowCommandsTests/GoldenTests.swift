@@ -114,9 +114,10 @@ import Testing
       ("migrate verify", store + ["--up-to", "4"]),
     ]
     for (words, arguments) in runs { _ = try compare(words, arguments) }
-    let words = CommandText.all(RootCommand.self).filter { !$0.help.contains("\nSUBCOMMANDS:") }
-      .map(\.words).sorted()
-    #expect(words == JSONFields.results.keys.sorted())
+    let document = try CommandDocument()
+    for command in CommandDocument.commands where !command.isGroup {
+      #expect(document.fields(of: command.words) != nil, "\(command.words)")
+    }
   }
 
   /// Compares what a command writes with the documented fields; whether it was a result.
@@ -129,11 +130,9 @@ import Testing
     #expect(document["command"] as? String == words)
     let isPlan = words == "migrate apply" && arguments.contains("--dry-run")
     let result = isPlan ? "migrate plan" : words
-    let fields = document["result"] == nil ? JSONFields.failure : JSONFields.results[result]
-    let known = Set(
-      try #require(fields, "\(words)").split(separator: "\n").map {
-        String($0.prefix { $0 != ":" })
-      })
+    let page = try CommandDocument()
+    let fields = document["result"] == nil ? page.failureFields : page.fields(of: result)
+    let known = try #require(fields, "\(words)")
     let found = document["result"] ?? document["error"] ?? [:]
     #expect(Self.paths(found).subtracting(known).sorted() == [], "\(words)")
     return document["result"] != nil

@@ -143,15 +143,16 @@ import Testing
   }
 
   @Test func `steps that the disk has no room for are refused before they start`() throws {
+    let operations = [
+      MigrationPlan.Operation(.rebuild, table: "File", statements: [], rows: 3, bytes: 40_000_000),
+      MigrationPlan.Operation(.index, table: "File", statements: [], rows: 3, bytes: 40_000_000),
+    ]
     let step = MigrationPlan.Step(
       id: "0003", name: "labels", kind: .model, path: nil, checksum: nil, modelBefore: nil,
-      modelAfter: "", changes: [],
-      operations: [
-        .init(kind: .rebuild, table: "File", rows: 3, statements: [], bytes: 40_000_000),
-        .init(kind: .index, table: "File", rows: 3, statements: [], bytes: 40_000_000),
-      ], script: nil, run: nil, rows: 6, losses: [], allowsLoss: false, replacesValues: false,
-      reversibility: .lossless, refusesUndo: [], checks: [])
-    let plan = MigrationPlan(store: nil, countsRows: true, steps: [step])
+      modelAfter: "", changes: [], summary: [], operations: operations, script: nil, run: nil,
+      rows: 6, bytes: operations.bytesWritten, isDestructive: false, losses: [], allowsLoss: false,
+      replacesValues: false, reversibility: .lossless, refusesUndo: [], checks: [])
+    let plan = MigrationPlan(store: nil, upTo: nil, countsRows: true, steps: [step])
     func room(_ free: Int) -> RoomOnDisk {
       RoomOnDisk(plan, .init(bytes: 50_000_000, logBytes: 0, freeBytes: free))
     }

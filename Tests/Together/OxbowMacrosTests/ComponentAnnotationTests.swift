@@ -15,9 +15,9 @@ import Testing
       expansion.contains(
         """
         annotations: ComponentAnnotations(name: "lancelot", scope: "singleton", isLazy: true, assignments: [
-              .annotated("quest", .reference("grail"), file: "Tests/test.swift", line: 2, column: 3),
-              .annotated("age", .text("20"), file: "Tests/test.swift", line: 3, column: 3),
-              .annotated("horse", .byType, file: "Tests/test.swift", line: 4, column: 3),
+              .annotated("quest", .reference("grail"), file: "Tests/test.swift", line: 2),
+              .annotated("age", .text("20"), file: "Tests/test.swift", line: 3),
+              .annotated("horse", .byType, file: "Tests/test.swift", line: 4),
             ])
         """.indented(by: 2)))
   }
@@ -49,6 +49,42 @@ import Testing
     // The macro cannot tell a trait from another member, and the compiler tells it as an argument.
     #expect(expansion.contains("ComponentAnnotations(name: Names.knight, "))
     #expect(expansion.contains(".reference(Names.grail)"))
+  }
+
+  @Test func `a class without an initializer gets one that takes what is injected`() {
+    let expansion = expanded(
+      """
+      @Component class Knight: Rider {
+        @Inject let quest: any Quest
+        @Inject(value: "20") private let age: Int
+        @Autowired var `class`: Rank!
+        @Autowired var horse: Horse
+        @Inject var page: Page?
+        @Stored var fame: Int
+        var rank = 1
+      }
+      """)
+    #expect(
+      expansion.contains(
+        """
+        /// Takes what is injected.
+        init(quest: any Quest, age: Int, horse: Horse) {
+          self.quest = quest
+          self.age = age
+          self.horse = horse
+        }
+        """.indented(by: 2)))
+    #expect(expansion.contains("Knight(quest: $0, age: $1, horse: $2)"))
+    #expect(expansion.contains("func _heritableInitializer0<_Owner: Knight>("))
+  }
+
+  @Test(arguments: [
+    "let rank: Int", "@Inject let rank: Int; init(rank: Int) { self.rank = rank }",
+    "@Inject var rank: Int?",
+  ])
+  func `no initializer is written beside one, or where it could not set everything`(member: String)
+  {
+    #expect(!expanded("@Component class Knight { \(member) }").contains("Takes what is injected"))
   }
 
   @Test func `a class without annotations says nothing`() {
@@ -204,10 +240,10 @@ extension ComponentAnnotationTests {
         "a container cannot set 'quest': code beside the class cannot, because it is private",
       fixIt: "remove 'private(set)'", fixed: "@Autowired var quest: Quest?"),
     Misuse(
-      member: "@Inject let quest: Quest",
+      member: "@Inject let quest: Quest\n  init() { quest = Quest() }",
       message: "a container cannot set 'quest': it is a constant, and no initializer has a "
         + "parameter 'quest'",
-      fixIt: "make it a 'var'", fixed: "@Inject var quest: Quest"),
+      fixIt: "make it a 'var'", fixed: "@Inject var quest: Quest\n  init() { quest = Quest() }"),
     Misuse(
       member: "@Inject static var quest: Quest?",
       message: "a container cannot set 'quest': it is static, and belongs to no object"),

@@ -20,12 +20,17 @@ import Testing
       macro: "@Component", file: "Factories/\(name)+Component.swift")
   }
 
-  @Test func `the proxy of contexts is what @Proxied writes`() throws {
+  @Test func `the proxy of contexts is what @Proxied writes, but tells the verb`() throws {
     let declared = try PackageFolder.text(
-      "Sources/Persistence/OxbowContext/Contexts/ObjectContext.swift")
+      "Sources/Persistence/OxbowContext/Verbs/ObjectContext.swift")
     let annotated = declared.replacing(
       "public protocol ObjectContext:", with: "@Proxied public protocol ObjectContext:")
-    let expanded = Parser.parse(source: diagnostics(of: annotated).expansion).declarations
+    let requirement =
+      "ForwardedCall(\"withContext(_:_:)\", of: \"ObjectContext\", .call, "
+      + "[.unseen(\"function\"), .unseen(\"function\")])"
+    let expansion = diagnostics(of: annotated).expansion
+      .replacing(requirement, with: "ForwardedCall(call())")
+    let expanded = Parser.parse(source: expansion).declarations
     let written = try tree(of: "Sources/Together/OxbowRuntime/Contexts/ObjectContextProxy.swift")
     compare(
       written.declarations.filter { !$0.is(ImportDeclSyntax.self) },

@@ -62,7 +62,7 @@ import Testing
   @Test func `shutting a container down closes the store that its factory opened`() throws {
     let path = try #require(folder).file("shut.sqlite")
     let builder = ContainerBuilder()
-    let store = builder.singleton("store", factory: StoreCoordinatorFactory.init) {
+    let store = builder.singleton(named: "store", factory: StoreCoordinatorFactory.init) {
       $0.set(\.storePath, to: path)
       $0.set(\.model, to: notesModel)
     }

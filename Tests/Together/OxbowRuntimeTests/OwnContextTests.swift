@@ -132,6 +132,62 @@ import Testing
     #expect(texts == ["1", "2", "3", "4"])
   }
 
+  @Test func `the context of a task is made as the definition says`() async throws {
+    let (container, memos) = try repository {
+      $0.set(\.mergePolicy, to: .overwrite)
+      $0.set(\.isUndoEnabled, to: true)
+    }
+    try await memos.context.withTaskContext {
+      let own = try memos.insertInOwn("a")
+      await Task.yield()
+      let options = try memos.options()
+      #expect(options == ContextOptions(mergePolicy: .overwrite, isUndoEnabled: true))
+      let saved = try memos.saveOwn()
+      #expect(saved == own)
+    }
+    try await memos.context.withTaskContext {
+      _ = try memos.insertInOwn("b")
+      let texts = try memos.texts()
+      #expect(texts == ["a", "b"])
+    }
+    try onThreads(1) { _ in
+      let texts = try memos.texts()
+      #expect(texts == ["a"])
+    }
+    withExtendedLifetime(container) {}
+  }
+
+  @Test func `a context that is no proxy makes none for a task`() async throws {
+    let store = try PersistentContainer(.temporary, types: [Memo.self])
+    let context = store.makeContext()
+    let error = await #expect(throws: PersistenceError.self) {
+      try await context.withTaskContext {}
+    }
+    #expect(error?.code == .unsupported)
+  }
+
+  @Test func `all contexts of a PersistentContainer are made as it says`() async throws {
+    let options = ContextOptions(
+      mergePolicy: .mergeByProperty, isUndoEnabled: true,
+      automaticallyMergesChangesFromParent: true)
+    let store = try PersistentContainer(.temporary, types: [Memo.self], contexts: options)
+    let memos = Memos(context: store.contexts)
+    #expect(store.makeContext().options == options)
+    let ofWork = try await store.perform { $0.options }
+    #expect(ofWork == options)
+    let ofTasks = [
+      try await store.withTaskContext { try memos.options() },
+      try await memos.context.withTaskContext { try memos.options() },
+    ]
+    #expect(ofTasks == [options, options])
+    try onThreads(1) { _ in
+      let own = try memos.options()
+      #expect(own == options)
+    }
+    let plain = try PersistentContainer(coordinator: store.coordinator)
+    #expect(plain.makeContext().options == ContextOptions())
+  }
+
   @Test func `D3 the name of a policy in a file is the policy`() {
     #expect(MergePolicy.allCases.allSatisfy { MergePolicy(rawValue: $0.rawValue) == $0 })
     #expect(MergePolicy(rawValue: "mine") == nil)
@@ -139,6 +195,9 @@ import Testing
 }
 
 extension Memos {
+  /// The options of the context.
+  fileprivate func options() throws -> ContextOptions { try context.withOwn(\.options) }
+
   /// Inserts a memo with the context's own members, and says which context it is.
   fileprivate func insertInOwn(_ text: String) throws -> ObjectIdentifier {
     try context.withOwn { own in

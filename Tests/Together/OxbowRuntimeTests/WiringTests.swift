@@ -5,17 +5,18 @@ import Testing
 @Suite struct WiringTests {
   @Test func `model, coordinator, context and repository are wired in code (OX-28)`() throws {
     let builder = ContainerBuilder()
-    let model = builder.singleton("model", { notesModel })
-    let coordinator = builder.singleton("coordinator", factory: StoreCoordinatorFactory.init) {
+    let model = builder.singleton(named: "model", { notesModel })
+    let coordinator = builder.singleton(named: "coordinator", factory: StoreCoordinatorFactory.init)
+    {
       $0.set(\.storePath, to: ":memory:")
       $0.set(\.model, model)
     }
-    let threadContext = builder.prototype("threadContext", factory: ContextFactory.init) {
+    let threadContext = builder.prototype(named: "threadContext", factory: ContextFactory.init) {
       $0.set(\.coordinator, coordinator)
     }
-    let context = builder.threadLocalProxy(
-      "context", of: threadContext, as: ObjectContextProxy.self)
-    let notes = builder.singleton("notes", Notes.init(context:), context)
+    let context = builder.proxy(
+      named: "context", .threadLocal, of: threadContext, as: ObjectContextProxy.self)
+    let notes = builder.singleton(named: "notes", Notes.init(context:), context)
     let container = try builder.build()
 
     let repository = try container.object(notes)
@@ -32,7 +33,8 @@ import Testing
 
   @Test func `a factory without its model says so`() throws {
     let builder = ContainerBuilder()
-    let coordinator = builder.singleton("coordinator", factory: StoreCoordinatorFactory.init) {
+    let coordinator = builder.singleton(named: "coordinator", factory: StoreCoordinatorFactory.init)
+    {
       $0.set(\.storePath, to: ":memory:")
     }
     let container = try builder.build()
@@ -88,5 +90,63 @@ extension WiringTests {
       let count = try notes.texts().count
       #expect(count == 8)
     }
+  }
+
+  @Test func `one definition of a file is a whole store, and its parts have names`() throws {
+    let builder = ContainerBuilder()
+    builder.singleton(named: "entities", { notesModel })
+    try builder.load(
+      xmlText: """
+        <container>
+          <object id="context" class="PersistentStoreFactory">
+            <property name="storePath" value=":memory:"/>
+            <property name="model" ref="entities"/>
+            <property name="name" value="notes"/>
+          </object>
+        </container>
+        """)
+    let notes = builder.singleton(
+      Notes.init(context:), Ref<any ObjectContext & Sendable>("context"))
+    let container = try builder.build()
+    let repository = try container.object(notes)
+    try onThreads(8) { thread in
+      try repository.add("\(thread)")
+      try repository.save()
+    }
+    try onThreads(1) { _ in
+      let count = try repository.texts().count
+      #expect(count == 8)
+    }
+    let names = container.graph.definitions.map(\.name).sorted()
+    #expect(names == ["context", "coordinator", "entities", "notes", "threadContext"])
+    let coordinator: PersistentStoreCoordinator = try container.object("coordinator")
+    try container.shutDown()
+    #expect(throws: PersistenceError.self) {
+      try ManagedObjectContext(coordinator: coordinator).fetch(allNotes())
+    }
+  }
+
+  @Test func `a property list and code have a store in one definition, too`() throws {
+    let builder = ContainerBuilder()
+    try builder.load(
+      plistText: """
+        <plist version="1.0"><dict><key>objects</key><dict><key>archiveContext</key><dict>
+          <key>class</key><string>PersistentStoreFactory</string>
+          <key>properties</key><dict><key>paths</key><string>a.xcdatamodel</string>
+          <key>storePth</key><string>a</string></dict>
+        </dict></dict></dict></plist>
+        """)
+    builder.add(
+      ObjectDefinition(
+        name: "store", class: "PersistentStoreFactory", values: ["storePath": ":memory:"]))
+    let report = builder.check()
+    #expect(
+      report.problems.map(\.message) == [
+        "object \"archiveCoordinator\": class \"StoreCoordinatorFactory\" has no property named "
+          + "\"storePth\""
+      ])
+    #expect(
+      report.graph.definitions.map(\.name).filter { $0.hasPrefix("store") }.sorted()
+        == ["store", "storeCoordinator", "storeModel", "storeThreadContext"])
   }
 }

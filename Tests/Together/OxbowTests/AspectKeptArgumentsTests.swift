@@ -107,9 +107,9 @@ private final class Twice: Aspect {
   ) throws -> any Packer {
     let builder = ContainerBuilder()
     if way == .woven {
-      builder.prototype("packer", WovenPacker.init)
+      builder.prototype(named: "packer", WovenPacker.init)
     } else {
-      builder.prototype("packer", { PlainPacker() })
+      builder.prototype(named: "packer", { PlainPacker() })
     }
     define(builder, .objects("packer"))
     let container = try builder.build()
@@ -120,7 +120,7 @@ private final class Twice: Aspect {
 
   private func doubling(_ way: Way, _ method: String) throws -> any Packer {
     try packer(way) { builder, pointcut in
-      builder.aspect("doubling", on: pointcut.methods(method)) { [journal] in
+      builder.aspect(named: "doubling", on: pointcut.methods(method)) { [journal] in
         Doubling(journal: journal)
       }
     }
@@ -153,7 +153,7 @@ private final class Twice: Aspect {
     #expect(try packer.add(&number) == 7)
     #expect(number == 7)
     let twice = try self.packer(way) { builder, pointcut in
-      builder.aspect("twice", on: pointcut.methods("add(_:_:by:)")) { Twice() }
+      builder.aspect(named: "twice", on: pointcut.methods("add(_:_:by:)")) { Twice() }
     }
     var words: [String] = []
     try twice.add(&number, &words, by: 1)
@@ -177,7 +177,7 @@ private final class Twice: Aspect {
   @Test(arguments: Way.allCases)
   func `IV-13 async methods keep what is not Sendable`(way: Way) async throws {
     let packer = try packer(way) { builder, pointcut in
-      builder.aspect("steps", on: pointcut.methods("carry", "fetch")) { [journal] in
+      builder.aspect(named: "steps", on: pointcut.methods("carry", "fetch")) { [journal] in
         Steps(name: "a", journal: journal)
       }
     }

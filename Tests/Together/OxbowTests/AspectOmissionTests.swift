@@ -90,13 +90,13 @@ final class TargetLog: NonThrowingAspect, AsyncAspect, Disposable {
 @Suite struct AspectOmissionTests {
   private func shop() -> ContainerBuilder {
     let builder = ContainerBuilder()
-    builder.singleton("shop", { CornerBazaar() })
+    builder.singleton(named: "shop", { CornerBazaar() })
     return builder
   }
 
   @Test func `W2 a method that is meant and cannot have the aspect is a note`() throws {
     let builder = shop()
-    builder.aspect("log", on: .objects("shop")) { TargetLog(Journal()) }
+    builder.aspect(named: "log", on: .objects("shop")) { TargetLog(Journal()) }
     let found = builder.check()
     #expect(found.problems.map(\.description) == [])
     #expect(found.notes.count == 1)
@@ -113,7 +113,7 @@ final class TargetLog: NonThrowingAspect, AsyncAspect, Disposable {
     #expect(problems.map(\.code) == [.invalidAspect])
     #expect(problems.first?.message.contains("'each(_:)'") == true)
     let others = ContainerBuilder()
-    others.singleton("shop", { CornerBazaar() })
+    others.singleton(named: "shop", { CornerBazaar() })
     let store = others.persistentStore(at: .temporary, types: tomeTypes)
     others.transactional(on: .objects("shop").methods("plain"), context: store)
     #expect(others.check().problems.map(\.description) == [])
@@ -127,15 +127,15 @@ final class TargetLog: NonThrowingAspect, AsyncAspect, Disposable {
     ) -> (problems: [ContainerError.Problem], notes: [ContainerError.Note]) {
       let builder = ContainerBuilder()
       if woven {
-        builder.prototype("gate", { WovenGatehouse() })
+        builder.prototype(named: "gate", { WovenGatehouse() })
       } else {
-        builder.prototype("gate", { StoneGatehouse() })
+        builder.prototype(named: "gate", { StoneGatehouse() })
       }
       if transactional {
         let context = builder.persistentStore(at: .temporary, types: tomeTypes)
         builder.transactional(on: pointcut, context: context)
       } else {
-        builder.aspect("log", on: pointcut) { TargetLog(Journal()) }
+        builder.aspect(named: "log", on: pointcut) { TargetLog(Journal()) }
       }
       let found = builder.check()
       return (found.problems, found.notes)
@@ -160,14 +160,14 @@ final class TargetLog: NonThrowingAspect, AsyncAspect, Disposable {
   @Test func `W2 a class that inherits from a woven one is not woven itself`() throws {
     func found(_ transactional: Bool) -> (problems: [String], notes: [String]) {
       let builder = ContainerBuilder()
-      builder.prototype("counter", { FastDesk() })
-      builder.prototype("woven", { WovenDesk() })
+      builder.prototype(named: "counter", { FastDesk() })
+      builder.prototype(named: "woven", { WovenDesk() })
       let pointcut = Pointcut.objects("counter", "woven").methods("sell")
       if transactional {
         let context = builder.persistentStore(at: .temporary, types: tomeTypes)
         builder.transactional(on: pointcut, context: context)
       } else {
-        builder.aspect("log", on: pointcut) { TargetLog(Journal()) }
+        builder.aspect(named: "log", on: pointcut) { TargetLog(Journal()) }
       }
       let found = builder.check()
       return (found.problems.map(\.message), found.notes.map(\.text))
@@ -184,8 +184,8 @@ final class TargetLog: NonThrowingAspect, AsyncAspect, Disposable {
   @Test func `W2 a pointcut may name an alias`() throws {
     let journal = Journal()
     let builder = ContainerBuilder()
-    builder.alias("other", of: builder.singleton("stall", { MarketStall() }))
-    builder.aspect("log", on: .objects("other")) { TargetLog(journal) }
+    builder.alias("other", of: builder.singleton(named: "stall", { MarketStall() }))
+    builder.aspect(named: "log", on: .objects("other")) { TargetLog(journal) }
     #expect(builder.check().notes.map(\.text) == [])
     try builder.build().object("other", as: StallProxy.self).plain()
     #expect(journal.lines == ["MarketStall"])
@@ -194,9 +194,9 @@ final class TargetLog: NonThrowingAspect, AsyncAspect, Disposable {
   @Test func `W4 a call has its target, behind a proxy and woven`() throws {
     let journal = Journal()
     let builder = ContainerBuilder()
-    builder.singleton("stall", { MarketStall() })
-    builder.prototype("counter", { WovenDesk() })
-    builder.aspect("log", on: .objects("stall", "counter")) { TargetLog(journal) }
+    builder.singleton(named: "stall", { MarketStall() })
+    builder.prototype(named: "counter", { WovenDesk() })
+    builder.aspect(named: "log", on: .objects("stall", "counter")) { TargetLog(journal) }
     let container = try builder.build()
     try container.object("stall", as: StallProxy.self).plain()
     try container.object("counter", as: WovenDesk.self).sell()
@@ -207,9 +207,9 @@ final class TargetLog: NonThrowingAspect, AsyncAspect, Disposable {
 
   private func tidy(_ names: String...) -> ContainerBuilder {
     let builder = ContainerBuilder()
-    builder.singleton("stall", { TidyStall() })
+    builder.singleton(named: "stall", { TidyStall() })
     for name in names {
-      builder.aspect(name, on: .objects("stall")) { TargetLog(Journal()) }
+      builder.aspect(named: name, on: .objects("stall")) { TargetLog(Journal()) }
     }
     return builder
   }
@@ -242,8 +242,8 @@ final class TargetLog: NonThrowingAspect, AsyncAspect, Disposable {
 
   @Test func `W12 a constructor that wants what aspects hide is refused with the reason`() throws {
     let builder = tidy("log", "more")
-    builder.singleton("keeper", { StallKeeper($0) }, Ref<TidyStall>("stall"))
-    builder.singleton("other", { StallKeeper($0) }, .byType(TidyStall.self))
+    builder.singleton(named: "keeper", { StallKeeper($0) }, Ref<TidyStall>("stall"))
+    builder.singleton(named: "other", { StallKeeper($0) }, .byType(TidyStall.self))
     let problems = builder.check().problems
     #expect(
       problems.map(\.code).sorted { $0.rawValue < $1.rawValue } == [
@@ -270,10 +270,10 @@ final class TargetLog: NonThrowingAspect, AsyncAspect, Disposable {
       let journal = Journal()
       let builder = ContainerBuilder()
       let stall = {
-        builder.singleton("stall", { MarketStall { journal.note("object disposed of") } })
+        builder.singleton(named: "stall", { MarketStall { journal.note("object disposed of") } })
       }
       if !isAspectFirst { _ = stall() }
-      builder.aspect("log", on: .objects("stall")) { TargetLog(journal) }
+      builder.aspect(named: "log", on: .objects("stall")) { TargetLog(journal) }
       if isAspectFirst { _ = stall() }
       let container = try builder.build()
       try container.object("stall", as: StallProxy.self).plain()
@@ -285,8 +285,8 @@ final class TargetLog: NonThrowingAspect, AsyncAspect, Disposable {
   @Test func `E7 several aspects of a kind have names of their own`() throws {
     let builder = ContainerBuilder()
     let context = builder.persistentStore(at: .temporary, types: tomeTypes)
-    builder.singleton("stall", { MarketStall() })
-    builder.singleton("other", { MarketStall() })
+    builder.singleton(named: "stall", { MarketStall() })
+    builder.singleton(named: "other", { MarketStall() })
     builder.transactional(on: .objects("stall"), context: context)
     builder.transactional(on: .objects("other").methods("plain"), context: context)
     #expect(builder.check().problems.map(\.description) == [])

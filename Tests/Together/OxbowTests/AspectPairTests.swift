@@ -49,8 +49,8 @@ import Testing
 
   @Test func `an object behind a proxy with aspects has its properties injected`() throws {
     let builder = builder()
-    builder.singleton("car", { Car() })
-    builder.aspect("listing", on: .objects("car")) { Listing() }
+    builder.singleton(named: "car", { Car() })
+    builder.aspect(named: "listing", on: .objects("car")) { Listing() }
     let container = try builder.build()
     let car = try container.object("car", as: HaulerProxy.self)
     #expect(try car.haul("wood") == "wood by engine, engine's plate")
@@ -61,8 +61,8 @@ import Testing
   @Test func `a missing initializer is found when an object with aspects is asked for`() throws {
     let builder = ContainerBuilder()
     builder.add(PropertyInitializers())
-    builder.singleton("car", { Car() })
-    builder.aspect("steps", on: .objects("car")) { [journal] in
+    builder.singleton(named: "car", { Car() })
+    builder.aspect(named: "steps", on: .objects("car")) { [journal] in
       Steps(name: "s", journal: journal)
     }
     let container = try builder.build()
@@ -74,9 +74,9 @@ import Testing
 
   @Test func `a property may be injected with an object that has aspects`() throws {
     let builder = builder()
-    builder.prototype("car", { Car() })
-    builder.singleton("ada", { Ada() })
-    builder.aspect("listing", on: .objects("ada").methods("walk")) { Listing() }
+    builder.prototype(named: "car", { Car() })
+    builder.singleton(named: "ada", { Ada() })
+    builder.aspect(named: "listing", on: .objects("ada").methods("walk")) { Listing() }
     let car = try builder.build().object("car", as: Car.self)
     #expect(try car.radio?.walk(to: "Rome", steps: 2) == "Rome in 2")
     #expect(journal.lines == ["walk(to: Rome, steps: 2)"])
@@ -84,8 +84,8 @@ import Testing
 
   @Test func `a woven class has its properties injected`() throws {
     let builder = builder()
-    builder.singleton("cart", { Cart() })
-    builder.aspect("listing", on: .objects("cart")) { Listing() }
+    builder.singleton(named: "cart", { Cart() })
+    builder.aspect(named: "listing", on: .objects("cart")) { Listing() }
     let cart = try builder.build().object("cart", as: Cart.self)
     #expect(try cart.haul("wood") == "engine wood")
     #expect(journal.lines == ["haul(wood)", "start()"])
@@ -100,12 +100,12 @@ import Testing
   ) throws -> (container: Container, any Lending & Sendable, any ObjectContext & Sendable) {
     let builder = ContainerBuilder()
     let context = builder.persistentStore(at: .temporary, types: tomeTypes)
-    builder.singleton("outer", { StoredLending(context: $0, inner: nil) }, context)
+    builder.singleton(named: "outer", { StoredLending(context: $0, inner: nil) }, context)
     let retry = TransactionRetry(attempts: 3) { _ in }
     builder.transactional(on: .objects("outer"), retry: retry, context: context)
     define(builder)
     let attempts = Journal()
-    builder.aspect("race", on: .objects("outer"), order: 9) {
+    builder.aspect(named: "race", on: .objects("outer"), order: 9) {
       Around { call, proceed in
         try proceed()
         attempts.note("\(call)")
@@ -128,7 +128,7 @@ import Testing
   {
     let (container, lending, context) = try lending { builder in
       for (name, order) in [("outside", -1), ("inside", 1)] {
-        builder.aspect(name, on: .objects("outer"), order: order) { [journal] in
+        builder.aspect(named: name, on: .objects("outer"), order: order) { [journal] in
           Steps(name: name, journal: journal)
         }
       }
@@ -148,7 +148,7 @@ import Testing
     throws
   {
     let (container, lending, context) = try lending {
-      $0.aspect("mark", on: .objects("outer"), order: 1) {
+      $0.aspect(named: "mark", on: .objects("outer"), order: 1) {
         Around { call, proceed in
           try call.setArgument(1, to: "\(call.argument(1))'")
           try proceed()
@@ -162,7 +162,7 @@ import Testing
 
   @Test func `an error that no retry changes passes the aspects outside`() throws {
     let (container, lending, context) = try lending {
-      $0.aspect("translate", on: .objects("outer"), order: -1) { Translating() }
+      $0.aspect(named: "translate", on: .objects("outer"), order: -1) { Translating() }
     }
     #expect(throws: CancellationError.self) { try onThread { try lending.fail(after: "x") } }
     #expect(try labels(context).isEmpty)
@@ -172,8 +172,8 @@ import Testing
   @Test func `aspects of what a retried unit of work calls run at each attempt`() throws {
     let store = try PersistentContainer(.temporary, types: tomeTypes)
     let builder = ContainerBuilder()
-    builder.singleton("ada", { Ada() })
-    builder.aspect("steps", on: .objects("ada").methods("count")) { [journal] in
+    builder.singleton(named: "ada", { Ada() })
+    builder.aspect(named: "steps", on: .objects("ada").methods("count")) { [journal] in
       Steps(name: "s", journal: journal)
     }
     let ada = try builder.build().object("ada", as: RunnerProxy.self)

@@ -43,9 +43,9 @@ private struct Post: Signpost {
 
   private func builder(_ pointcuts: Pointcut...) -> ContainerBuilder {
     let builder = ContainerBuilder()
-    builder.singleton("post", { Post() })
+    builder.singleton(named: "post", { Post() })
     for (number, pointcut) in pointcuts.enumerated() {
-      builder.aspect("s\(number)", on: pointcut) { [journal] in
+      builder.aspect(named: "s\(number)", on: pointcut) { [journal] in
         Steps(name: "s\(number)", journal: journal)
       }
     }
@@ -108,7 +108,7 @@ private struct Post: Signpost {
 
   @Test func `IV-13 what a property gives can be changed`() throws {
     let builder = builder()
-    builder.aspect("change", on: .objects("post").methods("title")) {
+    builder.aspect(named: "change", on: .objects("post").methods("title")) {
       Around { call, proceed in
         #expect((call.name, call.argumentCount) == ("title", 0))
         try proceed()
@@ -121,9 +121,9 @@ private struct Post: Signpost {
 
   @Test func `an aspect that does not fit a property is an error where it is named alone`() {
     let builder = builder()
-    builder.aspect("sync", on: .objects("post").methods("*")) { Translating() }
+    builder.aspect(named: "sync", on: .objects("post").methods("*")) { Translating() }
     #expect(builder.check().problems.map(\.description) == [])
-    builder.aspect("named", on: .objects("post").methods("distance")) { Translating() }
+    builder.aspect(named: "named", on: .objects("post").methods("distance")) { Translating() }
     #expect(
       builder.check().problems.map(\.message) == [
         "aspect \"named\" cannot run around 'distance' of object \"post\": the method is async, and "

@@ -90,7 +90,7 @@ private let woven = Pointcut.objects("ada")
     _ define: (ContainerBuilder) -> Void
   ) throws -> (container: Container, ada: any Runner & Sendable) {
     let builder = ContainerBuilder()
-    builder.singleton("ada", { Ada() })
+    builder.singleton(named: "ada", { Ada() })
     define(builder)
     let container = try builder.build()
     return (container, try container.object("ada", as: RunnerProxy.self))
@@ -100,7 +100,8 @@ private let woven = Pointcut.objects("ada")
     let journal = Journal()
     let (_, ada) = try walker { builder in
       for (number, pointcut) in pointcuts.enumerated() {
-        builder.aspect("s\(number)", on: pointcut, { Steps(name: "s\(number)", journal: journal) })
+        builder.aspect(
+          named: "s\(number)", on: pointcut, { Steps(name: "s\(number)", journal: journal) })
       }
     }
     return (ada, journal)
@@ -116,7 +117,7 @@ private let woven = Pointcut.objects("ada")
 
   @Test func `IV-13 arguments and results can be changed`() throws {
     let (_, ada) = try walker {
-      $0.aspect("change", on: woven.methods("walk")) {
+      $0.aspect(named: "change", on: woven.methods("walk")) {
         Around { call, proceed in
           #expect(call.arguments.map { "\($0)" } == ["Rome", "3"])
           try call.setArgument(0, to: "Paris")
@@ -132,7 +133,7 @@ private let woven = Pointcut.objects("ada")
 
   @Test func `IV-13 an argument that a method does not have is none`() throws {
     let (_, ada) = try walker {
-      $0.aspect("first", on: woven.methods("walk", "count", "run")) {
+      $0.aspect(named: "first", on: woven.methods("walk", "count", "run")) {
         Around { call, proceed in
           if let place = call.argument(0, as: String.self) {
             try call.setArgument(0, to: place.uppercased())
@@ -148,14 +149,14 @@ private let woven = Pointcut.objects("ada")
 
   @Test func `IV-13 what has another type is refused`() throws {
     let (_, ada) = try walker {
-      $0.aspect("change", on: woven.methods("walk")) {
+      $0.aspect(named: "change", on: woven.methods("walk")) {
         Around { call, _ in try call.setArgument(1, to: "four") }
       }
-      $0.aspect("result", on: woven.methods("run")) {
+      $0.aspect(named: "result", on: woven.methods("run")) {
         Around { call, _ in try call.setResult("four") }
       }
-      $0.aspect("nothing", on: woven.methods("rest")) { Around { _, _ in } }
-      $0.aspect("none", on: woven.methods("walk", "run"), order: -1) {
+      $0.aspect(named: "nothing", on: woven.methods("rest")) { Around { _, _ in } }
+      $0.aspect(named: "none", on: woven.methods("walk", "run"), order: -1) {
         Around { call, proceed in
           if call.name == "walk(to:steps:)", call.argument(1, as: Int.self) == 0 { return }
           try proceed()
@@ -176,7 +177,7 @@ private let woven = Pointcut.objects("ada")
     let journal = Journal()
     let (_, ada) = try walker { builder in
       for (name, order) in [("a", 0), ("b", 0), ("c", -1)] {
-        builder.aspect(name, on: woven.methods("run"), order: order) {
+        builder.aspect(named: name, on: woven.methods("run"), order: order) {
           Steps(name: name, journal: journal)
         }
       }
@@ -205,8 +206,8 @@ private let woven = Pointcut.objects("ada")
   @Test func `IV-22 after throwing, and after in any case`() throws {
     let journal = Journal()
     let (_, ada) = try walker { builder in
-      builder.aspect("translate", on: woven.methods("walk")) { Translating() }
-      builder.aspect("steps", on: woven.methods("walk")) {
+      builder.aspect(named: "translate", on: woven.methods("walk")) { Translating() }
+      builder.aspect(named: "steps", on: woven.methods("walk")) {
         Steps(name: "s", journal: journal)
       }
     }
@@ -217,7 +218,7 @@ private let woven = Pointcut.objects("ada")
   @Test func `IV-27 an aspect around a call may call the target again`() throws {
     let journal = Journal()
     let (_, ada) = try walker {
-      $0.aspect("retry", on: woven.methods("walk")) {
+      $0.aspect(named: "retry", on: woven.methods("walk")) {
         Around { call, proceed in
           do { try proceed() } catch {
             journal.note("again")
@@ -243,10 +244,10 @@ private let woven = Pointcut.objects("ada")
 
   @Test func `IV-12 aspects are components, and are injected`() throws {
     let builder = ContainerBuilder()
-    builder.singleton("ada", { Ada() })
-    let journal = builder.singleton("journal", { Journal() })
+    builder.singleton(named: "ada", { Ada() })
+    let journal = builder.singleton(named: "journal", { Journal() })
     builder.aspect(
-      "steps", on: .objects(of: (any Walker).self).methods("run"),
+      named: "steps", on: .objects(of: (any Walker).self).methods("run"),
       { Steps(name: "s", journal: $0) }, journal)
     let container = try builder.build()
     #expect(try container.object("ada", as: RunnerProxy.self).run(2) == 4)
@@ -256,9 +257,9 @@ private let woven = Pointcut.objects("ada")
   @Test func `a proxy can have aspects too, and stays what it is`() throws {
     let journal = Journal()
     let builder = ContainerBuilder()
-    let ada = builder.singleton("ada", { Ada() })
-    builder.lazyProxy("lazy", of: ada, as: RunnerProxy.self)
-    builder.aspect("steps", on: .objects("lazy")) { Steps(name: "s", journal: journal) }
+    let ada = builder.singleton(named: "ada", { Ada() })
+    builder.proxy(named: "lazy", .lazy, of: ada, as: RunnerProxy.self)
+    builder.aspect(named: "steps", on: .objects("lazy")) { Steps(name: "s", journal: journal) }
     let container = try builder.build()
     #expect(try container.object("lazy", as: RunnerProxy.self).run(2) == 4)
     #expect(try container.object("ada", as: Ada.self).run(2) == 4)
@@ -269,16 +270,18 @@ private let woven = Pointcut.objects("ada")
 
   private func report(_ define: (ContainerBuilder) -> Void) -> ContainerReport {
     let builder = ContainerBuilder()
-    builder.singleton("ada", { Ada() })
+    builder.singleton(named: "ada", { Ada() })
     define(builder)
     return builder.check()
   }
 
   @Test func `IV-14 an aspect must fit the method`() {
     let found = report { builder in
-      builder.aspect("around", on: woven.methods("run", "fetch")) { Around { _, p in try p() } }
-      builder.aspect("waiting", on: woven.methods("run")) { Waiting() }
-      builder.aspect("each", on: woven.methods("each")) { Around { _, p in try p() } }
+      builder.aspect(named: "around", on: woven.methods("run", "fetch")) {
+        Around { _, p in try p() }
+      }
+      builder.aspect(named: "waiting", on: woven.methods("run")) { Waiting() }
+      builder.aspect(named: "each", on: woven.methods("each")) { Around { _, p in try p() } }
     }
     #expect(found.problems.map(\.code) == Array(repeating: .invalidAspect, count: 3))
     #expect(
@@ -293,8 +296,8 @@ private let woven = Pointcut.objects("ada")
 
   @Test func `IV-16 what matches nothing is noted with near names`() {
     let found = report { builder in
-      builder.aspect("a", on: .objects("adda").methods("walk")) { Translating() }
-      builder.aspect("b", on: woven.methods("wlak", "run(_:)")) { Translating() }
+      builder.aspect(named: "a", on: .objects("adda").methods("walk")) { Translating() }
+      builder.aspect(named: "b", on: woven.methods("wlak", "run(_:)")) { Translating() }
     }
     #expect(found.problems.map(\.description) == [])
     #expect(
@@ -306,17 +309,19 @@ private let woven = Pointcut.objects("ada")
 
   @Test func `an object with aspects needs a protocol`() {
     let found = report { builder in
-      builder.singleton("plain", { Journal() })
-      builder.aspect("a", on: .objects("plain")) { Translating() }
+      builder.singleton(named: "plain", { Journal() })
+      builder.aspect(named: "a", on: .objects("plain")) { Translating() }
     }
     #expect(found.problems.map(\.code) == [.noProxy])
   }
 
   @Test func `an aspect that no proxy of its object can run is refused`() throws {
     let found = report { builder in
-      builder.singleton("grace", { Grace() })
-      builder.aspect("a", on: .objects("grace")) { Translating() }
-      builder.aspect("b", on: .objects(of: (any Sitter).self).methods("sit")) { Translating() }
+      builder.singleton(named: "grace", { Grace() })
+      builder.aspect(named: "a", on: .objects("grace")) { Translating() }
+      builder.aspect(named: "b", on: .objects(of: (any Sitter).self).methods("sit")) {
+        Translating()
+      }
     }
     let problem = try #require(found.problems.first)
     #expect(found.problems.count == 1 && problem.code == .noProxy)
@@ -329,9 +334,9 @@ private let woven = Pointcut.objects("ada")
 
   @Test func `an aspect of all objects that runs around no method is noted`() {
     let builder = ContainerBuilder()
-    builder.singleton("grace", { Grace() })
-    builder.aspect("a", on: .everything) { Translating() }
-    builder.aspect("b", on: .everything.methods("sit")) { Translating() }
+    builder.singleton(named: "grace", { Grace() })
+    builder.aspect(named: "a", on: .everything) { Translating() }
+    builder.aspect(named: "b", on: .everything.methods("sit")) { Translating() }
     let found = builder.check()
     #expect(found.problems.map(\.description) == [])
     #expect(

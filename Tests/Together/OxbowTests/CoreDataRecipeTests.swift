@@ -88,19 +88,21 @@ enum RecipeRoute: String, CaseIterable, CustomTestStringConvertible {
   }
 
   private static func defineInCode(_ builder: ContainerBuilder, _ directory: String) {
-    let model = builder.singleton("model", factory: ModelFactory.init) {
+    let model = builder.singleton(named: "model", factory: ModelFactory.init) {
       $0.set(\.directory, to: directory)
       $0.set(\.paths, to: "Recipe.xcdatamodel")
     }
-    let coordinator = builder.singleton("coordinator", factory: StoreCoordinatorFactory.init) {
+    let coordinator = builder.singleton(named: "coordinator", factory: StoreCoordinatorFactory.init)
+    {
       $0.set(\.model, model)
       $0.set(\.storePath, to: directory + "/notes.sqlite")
     }
-    let own = builder.prototype("threadContext", factory: ContextFactory.init) {
+    let own = builder.prototype(named: "threadContext", factory: ContextFactory.init) {
       $0.set(\.coordinator, coordinator)
     }
-    let context = builder.threadLocalProxy("context", of: own, as: ObjectContextProxy.self)
-    builder.singleton("notes", { RecipeNotes(context: $0) }, context)
+    let context = builder.proxy(
+      named: "context", .threadLocal, of: own, as: ObjectContextProxy.self)
+    builder.singleton(named: "notes", { RecipeNotes(context: $0) }, context)
   }
 
   private static let oxen = """

@@ -321,7 +321,7 @@ struct Vanished: Error {}
 
   @Test func `a container wires proxies of annotated protocols`() throws {
     let builder = ContainerBuilder()
-    let book = builder.singleton("book", lazy: LibraryBookProxy.self, Novel.init)
+    let book = builder.singleton(named: "book", lazy: LibraryBookProxy.self, Novel.init)
     let container = try builder.build()
     #expect(try container.object(book).title() == "Kim")
     withExtendedLifetime(container) {}

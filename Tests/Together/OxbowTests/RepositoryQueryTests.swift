@@ -27,7 +27,7 @@ struct MisspeltTomes: Misspelt, Stored {
 
   @Test func `OX-30 build reports each text that cannot be asked, with near names`() throws {
     let problems = problems { builder, context in
-      builder.singleton("misspelt", { MisspeltTomes(context: $0) }, context)
+      builder.singleton(named: "misspelt", { MisspeltTomes(context: $0) }, context)
     }
     #expect(problems.map(\.code) == Array(repeating: .invalidQuery, count: 4))
     #expect(problems.map(\.location?.line) == [7, 8, 9, 10])
@@ -42,7 +42,7 @@ struct MisspeltTomes: Misspelt, Stored {
 
   @Test func `OX-30 texts of repositories that a container does not have are not its concern`() {
     let found = problems { builder, context in
-      builder.singleton("volumes", { StoredTomes(context: $0) }, context)
+      builder.singleton(named: "volumes", { StoredTomes(context: $0) }, context)
     }
     #expect(found.map(\.description) == [])
   }
@@ -55,7 +55,7 @@ struct MisspeltTomes: Misspelt, Stored {
   ) -> [ContainerError.Problem] {
     let builder = ContainerBuilder()
     let context = builder.persistentStore(at: .temporary, types: types)
-    builder.singleton("volumes", { StoredTomes(context: $0) }, context)
+    builder.singleton(named: "volumes", { StoredTomes(context: $0) }, context)
     define(builder)
     return builder.check().problems
   }
@@ -73,7 +73,7 @@ struct MisspeltTomes: Misspelt, Stored {
 
   @Test func `W10 a repository behind a proxy, and one from a file, are seen`() throws {
     let found = problems(types: [Town.self]) { builder in
-      builder.lazyProxy("later", of: Ref<StoredTomes>("volumes"), as: TomesProxy.self)
+      builder.proxy(named: "later", .lazy, of: Ref<StoredTomes>("volumes"), as: TomesProxy.self)
       do {
         try builder.load(
           xmlText: """
@@ -97,7 +97,7 @@ struct MisspeltTomes: Misspelt, Stored {
   @Test func `W10 a coordinator that a patch has replaced is asked when it is there`() throws {
     let builder = ContainerBuilder()
     let context = builder.persistentStore(at: .temporary, types: tomeTypes)
-    builder.singleton("volumes", { StoredTomes(context: $0) }, context)
+    builder.singleton(named: "volumes", { StoredTomes(context: $0) }, context)
     let store = try PersistentContainer(.temporary, types: tomeTypes)
     let patched = try builder.build().patched {
       $0.replace("coordinator", with: { store.coordinator })

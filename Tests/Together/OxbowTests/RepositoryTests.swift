@@ -270,7 +270,7 @@ struct RepositoryTests {
 
   @Test func `OX-30 each thread has its own context behind one repository`() throws {
     let (builder, context) = builder()
-    let ref = builder.singleton("volumes", { StoredTomes(context: $0) }, context)
+    let ref = builder.singleton(named: "volumes", { StoredTomes(context: $0) }, context)
     let container = try builder.build()
     let volumes = try container.object(ref)
     let counts = try (0..<4).map { number in

@@ -80,9 +80,9 @@ private let tailors = Pointcut.objects("tailor")
     on pointcuts: [Pointcut], _ define: (ContainerBuilder) -> Void = { _ in }
   ) throws -> Tailor {
     let builder = ContainerBuilder()
-    builder.prototype("tailor", { Tailor() })
+    builder.prototype(named: "tailor", { Tailor() })
     for (number, pointcut) in pointcuts.enumerated() {
-      builder.aspect("s\(number)", on: pointcut) { [journal] in
+      builder.aspect(named: "s\(number)", on: pointcut) { [journal] in
         Steps(name: "s\(number)", journal: journal)
       }
     }
@@ -116,7 +116,7 @@ private let tailors = Pointcut.objects("tailor")
 
   @Test func `IV-13 arguments and results can be changed, and a call has names`() throws {
     let tailor = try tailor(on: []) {
-      $0.aspect("change", on: tailors.methods("cut")) {
+      $0.aspect(named: "change", on: tailors.methods("cut")) {
         Bending { call in
           #expect([call.protocolName, call.objectName] == ["Tailor", "tailor"])
           if call.argument(0, as: String.self) != nil { try? call.setArgument(0, to: "linen") }
@@ -131,7 +131,7 @@ private let tailors = Pointcut.objects("tailor")
 
   @Test func `IV-22 errors go through the aspects`() throws {
     let tailor = try tailor(on: [tailors]) {
-      $0.aspect("translate", on: tailors.methods("sew"), order: -1) { Translating() }
+      $0.aspect(named: "translate", on: tailors.methods("sew"), order: -1) { Translating() }
     }
     #expect(throws: CancellationError.self) { try tailor.sew("") }
     #expect(
@@ -191,8 +191,8 @@ private let tailors = Pointcut.objects("tailor")
 
   @Test func `a subclass is woven with its superclass`() throws {
     let builder = ContainerBuilder()
-    builder.prototype("master", { Master() })
-    builder.aspect("s", on: .objects(of: Master.self).methods("cut", "teach")) { [journal] in
+    builder.prototype(named: "master", { Master() })
+    builder.aspect(named: "s", on: .objects(of: Master.self).methods("cut", "teach")) { [journal] in
       Steps(name: "s", journal: journal)
     }
     let master = try builder.build().object("master", as: Master.self)
@@ -203,14 +203,14 @@ private let tailors = Pointcut.objects("tailor")
 
   @Test func `where methods are marked, those alone are woven`() throws {
     let builder = ContainerBuilder()
-    builder.singleton("apprentice", { Apprentice() })
-    builder.aspect("s", on: .objects("apprentice")) { [journal] in
+    builder.singleton(named: "apprentice", { Apprentice() })
+    builder.aspect(named: "s", on: .objects("apprentice")) { [journal] in
       Steps(name: "s", journal: journal)
     }
     let container = try builder.build()
     #expect(try container.object("apprentice", as: Apprentice.self).sweep(2) == 22)
     #expect(befores == ["sweep(2)", "wipe(2)"])
-    builder.aspect("t", on: .objects("apprentice").methods("wash")) { Translating() }
+    builder.aspect(named: "t", on: .objects("apprentice").methods("wash")) { Translating() }
     #expect(
       builder.check().notes.map(\.text) == [
         "aspect \"t\": no method is called \"wash\""
@@ -219,8 +219,10 @@ private let tailors = Pointcut.objects("tailor")
 
   @Test func `a generic class is woven`() throws {
     let builder = ContainerBuilder()
-    builder.prototype("chest", { Chest<String>() })
-    builder.aspect("s", on: .objects("chest")) { [journal] in Steps(name: "s", journal: journal) }
+    builder.prototype(named: "chest", { Chest<String>() })
+    builder.aspect(named: "s", on: .objects("chest")) { [journal] in
+      Steps(name: "s", journal: journal)
+    }
     #expect(try builder.build().object("chest", as: Chest<String>.self).put("coat") == 1)
     #expect(befores == ["put(coat)", "size()"])
   }
@@ -258,8 +260,8 @@ private let tailors = Pointcut.objects("tailor")
   @Test func `an object that was made elsewhere gets aspects by injection, once`() throws {
     func container() throws -> Container {
       let builder = ContainerBuilder()
-      builder.prototype("tailor", { Tailor() })
-      builder.aspect("s", on: tailors.methods("count")) { [journal] in
+      builder.prototype(named: "tailor", { Tailor() })
+      builder.aspect(named: "s", on: tailors.methods("count")) { [journal] in
         Steps(name: "s", journal: journal)
       }
       return try builder.build()
@@ -279,9 +281,9 @@ private let tailors = Pointcut.objects("tailor")
   @Test func `aspects are there before properties are set, and may need the object`() throws {
     let builder = ContainerBuilder()
     let tailor = builder.singleton(
-      "tailor", { Draper() })
+      named: "tailor", { Draper() })
     builder.aspect(
-      "s", on: .objects("tailor"),
+      named: "s", on: .objects("tailor"),
       { [journal] (draper: Provider<Draper>) in
         Asking(draper, journal)
       }, tailor.provider)

@@ -106,21 +106,21 @@ struct Shipyard {
 
   init() throws {
     let builder = ContainerBuilder()
-    let hull = builder.prototype("hull", OakHull.init)
-    let mast = builder.prototype("mast", PineMast.init)
-    let sail = builder.prototype("sail", FlaxSail.init)
-    let keel = builder.prototype("keel", ElmKeel.init)
-    let rudder = builder.prototype("rudder", IronRudder.init)
-    let anchor = builder.prototype("anchor", IronAnchor.init)
-    let compass = builder.prototype("compass", BrassCompass.init)
-    let lantern = builder.prototype("lantern", OilLantern.init)
-    let bell = builder.prototype("bell", BronzeBell.init)
-    let wheel = builder.prototype("wheel", TeakWheel.init)
+    let hull = builder.prototype(named: "hull", OakHull.init)
+    let mast = builder.prototype(named: "mast", PineMast.init)
+    let sail = builder.prototype(named: "sail", FlaxSail.init)
+    let keel = builder.prototype(named: "keel", ElmKeel.init)
+    let rudder = builder.prototype(named: "rudder", IronRudder.init)
+    let anchor = builder.prototype(named: "anchor", IronAnchor.init)
+    let compass = builder.prototype(named: "compass", BrassCompass.init)
+    let lantern = builder.prototype(named: "lantern", OilLantern.init)
+    let bell = builder.prototype(named: "bell", BronzeBell.init)
+    let wheel = builder.prototype(named: "wheel", TeakWheel.init)
     ship = builder.prototype(
-      "ship",
+      named: "ship",
       Ship.init(hull:mast:sail:keel:rudder:anchor:compass:lantern:bell:wheel:), hull, mast, sail,
       keel, rudder, anchor, compass, lantern, bell, wheel)
-    kit = builder.prototype("kit", Kit.init) {
+    kit = builder.prototype(named: "kit", Kit.init) {
       $0.set(hull, named: "hull") { $0.hull = $1 }
       $0.set(mast, named: "mast") { $0.mast = $1 }
       $0.set(sail, named: "sail") { $0.sail = $1 }

@@ -7,12 +7,13 @@ extension SuiteK {
   /// The macros write what is measured, as they do for users.
   static func aspectCases() throws -> [Case] {
     let builder = ContainerBuilder()
-    builder.prototype("other", { LoudClerk() })
-    builder.prototype("active", { LoudClerk() })
-    builder.prototype("otherTill", WovenTill.init)
-    builder.prototype("activeTill", WovenTill.init)
-    builder.aspect("rest", on: .objects("other", "otherTill").methods("rest"), { Nothing() })
-    builder.aspect("call", on: .objects("active", "activeTill").methods("note"), { Nothing() })
+    builder.prototype(named: "other", { LoudClerk() })
+    builder.prototype(named: "active", { LoudClerk() })
+    builder.prototype(named: "otherTill", WovenTill.init)
+    builder.prototype(named: "activeTill", WovenTill.init)
+    builder.aspect(named: "rest", on: .objects("other", "otherTill").methods("rest"), { Nothing() })
+    builder.aspect(
+      named: "call", on: .objects("active", "activeTill").methods("note"), { Nothing() })
     let container = try builder.build()
     return try proxyAspectCases(container) + wovenCases(container)
   }

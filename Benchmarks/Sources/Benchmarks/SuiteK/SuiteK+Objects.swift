@@ -40,10 +40,10 @@ extension SuiteK {
   /// Singletons that stand, against a dictionary under a lock with as many entries.
   static func hitCases() throws -> [Case] {
     let builder = ContainerBuilder()
-    let clock = builder.singleton("system clock", SystemClock.init)
+    let clock = builder.singleton(named: "system clock", SystemClock.init)
     let table = LockedTable()
     for number in 1..<100 {
-      builder.singleton("another clock \(number)", SystemClock.init)
+      builder.singleton(named: "another clock \(number)", SystemClock.init)
       table.add("another clock \(number)", SystemClock())
     }
     table.add("system clock", SystemClock())

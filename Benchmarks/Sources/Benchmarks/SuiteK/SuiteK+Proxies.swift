@@ -4,9 +4,9 @@ extension SuiteK {
   /// Calls through proxies against the same calls without one.
   static func proxyCases() throws -> [Case] {
     let builder = ContainerBuilder()
-    let teller = builder.prototype("teller", LoudTeller.init)
-    let lazy = builder.lazyProxy("lazy", of: teller, as: TellerProxy.self)
-    let local = builder.threadLocalProxy("local", of: teller, as: TellerProxy.self)
+    let teller = builder.prototype(named: "teller", LoudTeller.init)
+    let lazy = builder.proxy(named: "lazy", .lazy, of: teller, as: TellerProxy.self)
+    let local = builder.proxy(named: "local", .threadLocal, of: teller, as: TellerProxy.self)
     let container = try builder.build()
     let target = try container.object(teller)
     let plain = TellerProxy(source: FixedSource.unchecked(target))

@@ -5,7 +5,7 @@ extension SuiteK {
   static func repositoryCases() throws -> [Case] {
     let builder = ContainerBuilder()
     let context = builder.persistentStore(at: .temporary, types: [Tome.self])
-    let tomes = builder.singleton("tomes", { StoredTomes(context: $0) }, context)
+    let tomes = builder.singleton(named: "tomes", { StoredTomes(context: $0) }, context)
     let container = try builder.build()
     let repository = try container.object(tomes)
     let store = try container.object(context)

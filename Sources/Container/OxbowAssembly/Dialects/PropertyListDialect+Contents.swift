@@ -1,11 +1,6 @@
 internal import OxbowContainer
 internal import OxbowDocuments
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 /// What properties and arguments are set to.
 extension PropertyListDialect {

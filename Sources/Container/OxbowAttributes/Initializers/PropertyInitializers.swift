@@ -1,4 +1,5 @@
 internal import OxbowContainer
+internal import OxbowDocuments
 internal import OxbowPlatform
 
 /// A registry of initializers for `@Injected` properties.
@@ -6,6 +7,10 @@ internal import OxbowPlatform
 /// It belongs to the containers that it is added to; there is none for the process. Initializers
 /// may come and go at any time: what a property has received it keeps, and the next reader of one
 /// that has nothing looks anew.
+///
+/// Of several initializers that fit, the most specific one is used: one for a name or key path
+/// before one for the owner's type, that before one for the property's type, and that before one
+/// for protocols.
 ///
 /// ```swift
 /// let initializers = PropertyInitializers()
@@ -51,11 +56,7 @@ public final class PropertyInitializers: Sendable {
   /// Creates a registry without initializers.
   public init(matching: Matching = .mostSpecific) { self.matching = matching }
 
-  /// Adds an initializer.
-  ///
-  /// - Returns: What removes it again.
-  @discardableResult
-  public func register(_ initializer: PropertyInitializer) -> Token {
+  private func register(_ initializer: PropertyInitializer) -> Token {
     state.withLock { state in
       state.entries.append(Entry(number: state.next, initializer: initializer))
       state.next += 1
@@ -110,28 +111,28 @@ public final class PropertyInitializers: Sendable {
 }
 
 extension PropertyInitializers {
-  /// Adds an initializer for properties of a type; see ``PropertyInitializer``.
+  /// Adds an initializer for properties of a type.
   ///
   /// - Parameters:
-  ///   - type: The type of the properties, without `Optional`.
+  ///   - type: The type of the properties, without `Optional`. The object of a subclass is made for
+  ///     properties of its superclass as well.
   ///   - property: The name of the property; nil for any.
   ///   - owner: The type that has the property, or a superclass of it; nil for any.
   ///   - scope: How often a value is made.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - make: Makes the value.
   /// - Returns: What removes the initializer again.
   @discardableResult
   public func register<Value>(
     _ type: Value.Type, property: String? = nil, owner: (any Any.Type)? = nil,
     scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
-    column: Int = #column, make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
+    make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
   ) -> Token {
     register(
       PropertyInitializer(
-        type, property: property, owner: owner, scope: scope, file: file, line: line,
-        column: column, make: make))
+        type: type, property: property, owner: owner, isShared: scope.isShared,
+        location: SourceLocation(file: file, line: line), make: make))
   }
 
   /// Adds an initializer for properties of a type in objects of a class, which `make` gets as one.
@@ -145,57 +146,58 @@ extension PropertyInitializers {
   public func register<Value, Owner: AnyObject>(
     _ type: Value.Type, property: String? = nil, owner: Owner.Type,
     scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
-    column: Int = #column, make: @escaping @Sendable (InjectionRequest<Owner>) throws -> Value
+    make: @escaping @Sendable (InjectionRequest<Owner>) throws -> Value
   ) -> Token {
     register(
       PropertyInitializer(
-        type, property: property, owner: owner, scope: scope, file: file, line: line,
-        column: column, make: make))
+        type: type, property: property, owner: owner, isShared: scope.isShared,
+        location: SourceLocation(file: file, line: line)
+      ) { try make($0.of(Owner.self)) })
   }
 
-  /// Adds an initializer for one property; see ``PropertyInitializer``.
+  /// Adds an initializer for one property.
   ///
   /// - Parameters:
   ///   - path: The property.
   ///   - scope: How often a value is made.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - make: Makes the value.
   /// - Returns: What removes the initializer again.
   @discardableResult
   public func register<Owner: AnyObject, Value>(
     _ path: any KeyPath<Owner, Value> & Sendable, scope: InjectionScope<Value> = .each,
-    file: String = #fileID, line: Int = #line, column: Int = #column,
+    file: String = #fileID, line: Int = #line,
     make: @escaping @Sendable (InjectionRequest<Owner>) throws -> Value
   ) -> Token {
     register(
       PropertyInitializer(
-        path, scope: scope, file: file, line: line, column: column, make: make))
+        path: path, owner: Owner.self, isShared: scope.isShared,
+        location: SourceLocation(file: file, line: line)
+      ) { try make($0.of(Owner.self)) })
   }
 
-  /// Adds an initializer for properties whose types are protocols, or for any; see
-  /// ``PropertyInitializer``.
+  /// Adds an initializer for properties whose types are protocols, or for properties of any type.
   ///
   /// - Parameters:
-  ///   - protocols: The protocols that a property has; none for properties of any type.
+  ///   - protocols: The protocols that a property has, such as `[(any Engine).self]`; none for
+  ///     properties of any type. A property that has more of them fits, too.
   ///   - property: The name of the property; nil for any.
   ///   - owner: The type that has the property, or a superclass of it; nil for any.
   ///   - scope: How often a value is made.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - make: Makes the value, which must fit the property.
   /// - Returns: What removes the initializer again.
   @discardableResult
   public func register<Value>(
     protocols: [any Any.Type], property: String? = nil, owner: (any Any.Type)? = nil,
     scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
-    column: Int = #column, make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
+    make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
   ) -> Token {
     register(
       PropertyInitializer(
-        protocols: protocols, property: property, owner: owner, scope: scope, file: file,
-        line: line, column: column, make: make))
+        property: property, owner: owner, protocols: protocols, isShared: scope.isShared,
+        location: SourceLocation(file: file, line: line), make: make))
   }
 }

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 internal import OxbowDocuments
+internal import OxbowFoundation
 internal import OxbowPlatform
 
 /// A store in a file of JSON: one object, with a member for each key.
@@ -66,9 +62,6 @@ public final class FilePreferenceStore: PreferenceStore {
       try Self.write(values, to: file)
     }
   }
-
-  /// Forgets what was read: the next use reads the file.
-  public func reload() { state.withLock { $0.stamp = nil } }
 
   private static func refresh(_ state: inout State, _ path: String) throws {
     // Before it is read, so that a change meanwhile is seen by the next use.

@@ -39,8 +39,8 @@ extension Advice {
 ///   func afterReturning(_ call: Invocation) { log.note("\(call)") }
 /// }
 ///
-/// let log = builder.singleton("auditLog", AuditLog.init)
-/// builder.aspect("audit", on: .objects("books").methods("delete"), Audit.init(log:), log)
+/// let log = builder.singleton(named: "auditLog", AuditLog.init)
+/// builder.aspect(named: "audit", on: .objects("books").methods("delete"), Audit.init(log:), log)
 /// ```
 ///
 /// An aspect is an object of the container and is injected as any other. Several aspects of one

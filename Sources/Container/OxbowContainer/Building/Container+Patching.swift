@@ -16,16 +16,15 @@ extension Container {
   /// - Parameters:
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - patch: Says what is replaced.
   /// - Returns: The container; none of its objects is built, except eager ones.
   /// - Throws: ``ContainerError``: `unknownObject` for a name that is not defined, and every
   ///   problem that `build()` would find.
   public func patched(
-    file: String = #fileID, line: Int = #line, column: Int = #column,
+    file: String = #fileID, line: Int = #line,
     _ patch: (inout ContainerPatch) throws -> Void
   ) throws -> Container {
-    var patches = ContainerPatch(at: SourceLocation(file: file, line: line, column: column))
+    var patches = ContainerPatch(at: SourceLocation(file: file, line: line))
     try patch(&patches)
     return try ContainerCompiler.link(
       engine.plan.patched(patches.changes, at: patches.location), builder: engine.builder,
@@ -38,15 +37,14 @@ extension Container {
   ///   - patch: Says what is replaced.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - body: The work.
   /// - Returns: What `body` returns.
-  /// - Throws: What ``patched(file:line:column:_:)`` throws, and what `body` throws.
+  /// - Throws: What ``patched(file:line:_:)`` throws, and what `body` throws.
   public func withPatches<R>(
     _ patch: (inout ContainerPatch) throws -> Void, file: String = #fileID, line: Int = #line,
-    column: Int = #column, _ body: (Container) throws -> R
+    _ body: (Container) throws -> R
   ) throws -> R {
-    let container = try patched(file: file, line: line, column: column, patch)
+    let container = try patched(file: file, line: line, patch)
     defer { container.close() }
     return try body(container)
   }
@@ -57,17 +55,16 @@ extension Container {
   ///   - patch: Says what is replaced.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - isolation: The actor on which the work runs: the caller's.
   ///   - body: The work.
   /// - Returns: What `body` returns.
-  /// - Throws: What ``patched(file:line:column:_:)`` throws, and what `body` throws.
+  /// - Throws: What ``patched(file:line:_:)`` throws, and what `body` throws.
   public func withPatches<R>(
     _ patch: (inout ContainerPatch) throws -> Void, file: String = #fileID, line: Int = #line,
-    column: Int = #column, isolation: isolated (any Actor)? = #isolation,
+    isolation: isolated (any Actor)? = #isolation,
     _ body: (Container) async throws -> R
   ) async throws -> R {
-    let container = try patched(file: file, line: line, column: column, patch)
+    let container = try patched(file: file, line: line, patch)
     defer { container.close() }
     return try await body(container)
   }

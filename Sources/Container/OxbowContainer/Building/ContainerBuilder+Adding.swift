@@ -15,17 +15,15 @@ extension ContainerBuilder {
   ///   - name: The name of the object, in place of the annotated one.
   ///   - file: The source file that defines it, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   /// - Returns: A reference to the object. Of a lazy object it reaches the proxy, and of a factory
   ///   the product: ask for these by name.
   @discardableResult
   public func add<C: Component>(
-    _ type: C.Type, named name: String? = nil, file: String = #fileID, line: Int = #line,
-    column: Int = #column
+    _ type: C.Type, named name: String? = nil, file: String = #fileID, line: Int = #line
   ) -> Ref<C> {
     let descriptor = C.componentDescriptor
     register(descriptor)
-    let location = SourceLocation(file: file, line: line, column: column)
+    let location = SourceLocation(file: file, line: line)
     let definition = descriptor.annotatedDefinition(named: name, at: location)
     add(definition)
     return Ref(definition.name, handle: nil, requiresSendable: false)
@@ -38,12 +36,10 @@ extension ContainerBuilder {
   ///   - name: The name of the object, in place of the annotated one.
   ///   - file: The source file that defines it, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   public func add(
-    className: String, named name: String? = nil, file: String = #fileID, line: Int = #line,
-    column: Int = #column
+    className: String, named name: String? = nil, file: String = #fileID, line: Int = #line
   ) {
-    let location = SourceLocation(file: file, line: line, column: column)
+    let location = SourceLocation(file: file, line: line)
     let found = classes.component(
       named: className, of: name ?? className, at: location, report: { report($0) })
     if let found { add(found.annotatedDefinition(named: name, at: location)) }
@@ -54,11 +50,10 @@ extension ContainerBuilder {
   /// - Parameters:
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   public func addAnnotatedComponents(
-    file: String = #fileID, line: Int = #line, column: Int = #column
+    file: String = #fileID, line: Int = #line
   ) {
-    let location = SourceLocation(file: file, line: line, column: column)
+    let location = SourceLocation(file: file, line: line)
     var owners: [String: ComponentDescriptor] = [:]
     for component in classes.all {
       guard let name = component.annotations.name else { continue }
@@ -78,7 +73,7 @@ extension ContainerBuilder {
   /// Gives an object another name.
   ///
   /// ```swift
-  /// let bank = builder.singleton("bank", Bank.init)
+  /// let bank = builder.singleton(named: "bank", Bank.init)
   /// builder.alias("ledger", of: bank)     // Ref<any Ledger>("ledger") is the bank
   /// ```
   ///
@@ -87,14 +82,12 @@ extension ContainerBuilder {
   ///   - ref: The object; a reference to a definition and not to something that it makes.
   ///   - file: The source file that says so, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   /// - Returns: A reference to the object by its other name.
   @discardableResult
   public func alias<T>(
-    _ name: String, of ref: Ref<T>, file: String = #fileID, line: Int = #line,
-    column: Int = #column
+    _ name: String, of ref: Ref<T>, file: String = #fileID, line: Int = #line
   ) -> Ref<T> {
-    let location = SourceLocation(file: file, line: line, column: column)
+    let location = SourceLocation(file: file, line: line)
     guard ref.linking == nil, ref.request == nil else {
       report(.noName("alias \"\(name)\"", at: location))
       return ref

@@ -1,6 +1,6 @@
 internal import OxbowDocuments
 
-// Factories that are defined as what they are, which seldom is what somebody means.
+// Factories that are defined as what they are, which seldom is what was meant.
 
 extension ContainerBuilder {
   /// Defines a factory, and not what it makes.
@@ -13,16 +13,15 @@ extension ContainerBuilder {
   )
   @discardableResult
   public func singleton<F: FactoryObject & Sendable, each D>(
-    _ name: String, weak: Bool = false, eager: Bool = false, primary: Bool = false,
+    named name: String? = nil, traits: DefinitionTraits<SharedScope> = [],
     _ make: @escaping @Sendable (repeat each D) throws -> F,
     _ dependencies: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
-    column: Int = #column, configure: (inout Injections<F>) -> Void = { _ in }
+    configure: (inout Injections<F>) -> Void = { _ in }
   ) -> Ref<F> {
-    let location = SourceLocation(file: file, line: line, column: column)
+    let location = SourceLocation(file: file, line: line)
     return define(
-      name, scope: weak ? WeakSingletonScope() : SingletonScope(), isSendable: true,
-      isEager: eager, isPrimary: primary, at: location,
-      recipe: .call(make, repeat each dependencies, at: location), configure)
+      name, traits.scope, isSendable: true, traits, at: location,
+      .call(make, repeat each dependencies, at: location), configure)
   }
 
   /// Defines a factory, and not what it makes.
@@ -35,14 +34,16 @@ extension ContainerBuilder {
   )
   @discardableResult
   public func prototype<F: FactoryObject, each D>(
-    _ name: String, primary: Bool = false, _ make: @escaping @Sendable (repeat each D) throws -> F,
+    named name: String? = nil, in scope: UnsharedScope = .prototype,
+    traits: DefinitionTraits<UnsharedScope> = [],
+    _ make: @escaping @Sendable (repeat each D) throws -> F,
     _ dependencies: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
-    column: Int = #column, configure: (inout Injections<F>) -> Void = { _ in }
+    configure: (inout Injections<F>) -> Void = { _ in }
   ) -> Ref<F> {
-    let location = SourceLocation(file: file, line: line, column: column)
+    let location = SourceLocation(file: file, line: line)
     return define(
-      name, scope: PrototypeScope(), isSendable: false, isPrimary: primary, at: location,
-      recipe: .call(make, repeat each dependencies, at: location), configure)
+      name, scope.scope, isSendable: false, traits, at: location,
+      .call(make, repeat each dependencies, at: location), configure)
   }
 
   /// Defines a `Sendable` factory, and not what it makes.
@@ -55,13 +56,15 @@ extension ContainerBuilder {
   )
   @discardableResult
   public func prototype<F: FactoryObject & Sendable, each D>(
-    _ name: String, primary: Bool = false, _ make: @escaping @Sendable (repeat each D) throws -> F,
+    named name: String? = nil, in scope: UnsharedScope = .prototype,
+    traits: DefinitionTraits<UnsharedScope> = [],
+    _ make: @escaping @Sendable (repeat each D) throws -> F,
     _ dependencies: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
-    column: Int = #column, configure: (inout Injections<F>) -> Void = { _ in }
+    configure: (inout Injections<F>) -> Void = { _ in }
   ) -> Ref<F> {
-    let location = SourceLocation(file: file, line: line, column: column)
+    let location = SourceLocation(file: file, line: line)
     return define(
-      name, scope: PrototypeScope(), isSendable: true, isPrimary: primary, at: location,
-      recipe: .call(make, repeat each dependencies, at: location), configure)
+      name, scope.scope, isSendable: true, traits, at: location,
+      .call(make, repeat each dependencies, at: location), configure)
   }
 }

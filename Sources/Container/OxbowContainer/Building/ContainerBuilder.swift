@@ -5,13 +5,13 @@ internal import Synchronization
 ///
 /// A definition says how objects of one name come to be: what constructs them, which other objects
 /// that needs, which properties are set, and the scope. Definitions are written in code with typed
-/// references (`singleton`, `prototype`, `scoped`) or come from files (``add(_:)``); both kinds
+/// references (`singleton`, `prototype`) or come from files (``add(_:)``); both kinds
 /// refer to each other by name. Nothing is constructed before somebody asks the container.
 ///
 /// ```swift
 /// let builder = ContainerBuilder()
-/// let clock = builder.singleton("clock", SystemClock.init)
-/// builder.singleton("greeter", Greeter.init(clock:), clock)
+/// let clock = builder.singleton(named: "clock", SystemClock.init)
+/// builder.singleton(named: "greeter", Greeter.init(clock:), clock)
 /// let container = try builder.build()
 /// ```
 ///
@@ -60,12 +60,10 @@ public final class ContainerBuilder {
   ///   - definition: The definition.
   ///   - file: The source file of the call, for messages about what says no place of its own.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   public func add(
-    _ definition: ObjectDefinition, file: String = #fileID, line: Int = #line,
-    column: Int = #column
+    _ definition: ObjectDefinition, file: String = #fileID, line: Int = #line
   ) {
-    let place = SourceLocation(file: file, line: line, column: column)
+    let place = SourceLocation(file: file, line: line)
     let definition = definition.located(at: place)
     add(.object(definition), named: definition.name, at: definition.location)
   }

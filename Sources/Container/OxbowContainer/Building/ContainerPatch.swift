@@ -2,7 +2,7 @@ internal import OxbowDocuments
 
 /// The objects that a patched container replaces.
 ///
-/// See ``Container/patched(file:line:column:_:)``.
+/// See ``Container/patched(file:line:_:)``.
 public struct ContainerPatch {
   private(set) var changes = ContainerPlan.Changes()
   let location: SourceLocation

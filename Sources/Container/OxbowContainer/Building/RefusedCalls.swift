@@ -24,22 +24,9 @@ extension ContainerBuilder {
       """
   )
   @_disfavoredOverload @discardableResult
-  public func singleton<T>(_ name: String, _ make: (Container) throws -> T) -> Ref<T> {
-    neverCalled()
-  }
-
-  /// Refused: a closure gets objects, not the container.
-  @available(
-    *, unavailable,
-    message: """
-      the closure gets the objects that it needs, not the container; write '{ Dispatch(courier: \
-      $0) }, courier' with one Ref for each parameter
-      """
-  )
-  @_disfavoredOverload @discardableResult
-  public func prototype<T>(_ name: String, _ make: (Container) throws -> T) -> Ref<T> {
-    neverCalled()
-  }
+  public func singleton<T>(
+    named name: String? = nil, _ make: (Container) throws -> T
+  ) -> Ref<T> { neverCalled() }
 
   /// Refused: the references and the parameters differ in number or type.
   @available(
@@ -53,11 +40,22 @@ extension ContainerBuilder {
   )
   @_disfavoredOverload @discardableResult
   public func singleton<T, each D, First, each R>(
-    _ name: String, _ make: (repeat each D) throws -> T, _ first: First,
+    named name: String? = nil, _ make: (repeat each D) throws -> T, _ first: First,
     _ dependencies: repeat each R
-  ) -> Ref<T> {
-    neverCalled()
-  }
+  ) -> Ref<T> { neverCalled() }
+
+  /// Refused: a closure gets objects, not the container.
+  @available(
+    *, unavailable,
+    message: """
+      the closure gets the objects that it needs, not the container; write '{ Dispatch(courier: \
+      $0) }, courier' with one Ref for each parameter
+      """
+  )
+  @_disfavoredOverload @discardableResult
+  public func prototype<T>(
+    named name: String? = nil, _ make: (Container) throws -> T
+  ) -> Ref<T> { neverCalled() }
 
   /// Refused: the references and the parameters differ in number or type.
   @available(
@@ -71,11 +69,9 @@ extension ContainerBuilder {
   )
   @_disfavoredOverload @discardableResult
   public func prototype<T, each D, First, each R>(
-    _ name: String, _ make: (repeat each D) throws -> T, _ first: First,
+    named name: String? = nil, _ make: (repeat each D) throws -> T, _ first: First,
     _ dependencies: repeat each R
-  ) -> Ref<T> {
-    neverCalled()
-  }
+  ) -> Ref<T> { neverCalled() }
 }
 
 extension Injections {

@@ -13,6 +13,11 @@ extension ContainerCompiler {
     if !bootstrapNames.isEmpty { definitions.removeAll { bootstrapNames.contains($0.name) } }
   }
 
+  mutating func processDefinitions() {
+    let groups = input.classes.groups.filter { $0.isNeeded(for: definitions) }
+    problems += definitions.process(by: groups + input.definitionProcessors)
+  }
+
   mutating func bind() {
     let others = definitions.compactMap(\.alias)
     var planner = BindingPlanner(

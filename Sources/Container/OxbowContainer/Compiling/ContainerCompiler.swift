@@ -7,8 +7,8 @@
 /// 1. **Bootstrap** (`BootstrapObjects`): the definitions of converters (text to value) and of
 ///    post-processors of both kinds are compiled for themselves, phases 3 to 7, and the objects are
 ///    made before any other. They can refer to each other and to values.
-/// 2. **Post-process** (each `DefinitionPostProcessor`): definitions that files brought
-///    (`ObjectDefinition`) are changed, added and removed.
+/// 2. **Post-process** (each `DefinitionGroup` and `DefinitionPostProcessor`): definitions that
+///    files brought (`ObjectDefinition`) are changed, added and removed.
 /// 3. **Prepare** (`DefinitionPreparation`): each `ObjectDefinition` is made whole, in this order:
 ///    what its parent definitions say; placeholders in the names of class, scope and factory; what
 ///    `@Component` noted at its class; placeholders in texts; definitions nested in it become ones
@@ -78,7 +78,7 @@ struct ContainerCompiler {
     from start: Start, changes: ContainerPlan.Changes = ContainerPlan.Changes()
   ) -> ContainerPlan {
     if start == .withEverything { installBootstrapObjects() }
-    if start == .withEverything { problems += definitions.process(by: input.definitionProcessors) }
+    if start == .withEverything { processDefinitions() }
     if start != .withBindings { preparation.prepare(definitions) }
     if start != .withBindings { bind() }
     if start != .withBindings { weave() }

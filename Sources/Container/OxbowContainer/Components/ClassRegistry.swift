@@ -22,6 +22,8 @@ package struct ClassRegistry: Sendable {
   package private(set) var proxies: [ProxyDescriptor] = []
   /// What else looks at the definitions of a container.
   package private(set) var checks: [DefinitionCheck] = []
+  /// The names whose definitions are several.
+  private(set) var groups: [DefinitionGroup] = []
 
   /// Creates a registry of the classes that the program's records describe.
   package init(entries: [RegistryEntry] = RegistryEntry.discovered) {
@@ -31,6 +33,7 @@ package struct ClassRegistry: Sendable {
       case .component(let descriptor): insert(descriptor)
       case .proxy(let descriptor): add(descriptor)
       case .check(let check): checks.append(check)
+      case .group(let group): groups.append(group)
       }
     }
   }
@@ -178,6 +181,7 @@ public struct RegistryEntry: Sendable {
     case component(ComponentDescriptor)
     case proxy(ProxyDescriptor)
     case check(DefinitionCheck)
+    case group(DefinitionGroup)
   }
 
   package let content: Content
@@ -195,6 +199,11 @@ public struct RegistryEntry: Sendable {
   /// An entry for a check of definitions.
   public static func check(_ check: DefinitionCheck) -> RegistryEntry {
     RegistryEntry(content: .check(check))
+  }
+
+  /// An entry for a name whose definitions are several.
+  package static func group(_ group: DefinitionGroup) -> RegistryEntry {
+    RegistryEntry(content: .group(group))
   }
 }
 

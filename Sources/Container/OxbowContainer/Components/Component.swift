@@ -72,7 +72,7 @@
 ///         name: "lancelot", scope: "singleton",
 ///         assignments: [
 ///           .annotated(
-///             "quest", .reference("grail"), file: "Tales/Knight.swift", line: 3, column: 3)
+///             "quest", .reference("grail"), file: "Tales/Knight.swift", line: 3)
 ///         ]))
 ///   }
 /// }

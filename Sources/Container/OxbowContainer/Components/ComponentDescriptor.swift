@@ -157,14 +157,12 @@ extension PropertyAssignment {
   ///   - content: What it is set to.
   ///   - file: The source file of the annotation, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   /// - Returns: The assignment.
   public static func annotated(
-    _ name: String, _ content: InjectedContent, file: String = #fileID, line: Int = #line,
-    column: Int = #column
+    _ name: String, _ content: InjectedContent, file: String = #fileID, line: Int = #line
   ) -> PropertyAssignment {
     PropertyAssignment(
-      name, to: content, at: SourceLocation(file: file, line: line, column: column))
+      name, to: content, at: SourceLocation(file: file, line: line))
   }
 }
 

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import OxbowFoundation
 
 /// A file that belongs to a program, found by convention.
 public struct Resource: Sendable, Hashable {

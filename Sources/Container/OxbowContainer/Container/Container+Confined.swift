@@ -14,16 +14,15 @@ extension Container {
   ///   - type: Its type, or a type that it can be seen as.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - body: The work.
   /// - Returns: What `body` returns.
   /// - Throws: ``ContainerError``, and what `body` throws.
   public func withObject<T, R: Sendable>(
     _ name: String, as type: T.Type = T.self, file: String = #fileID, line: Int = #line,
-    column: Int = #column, _ body: @Sendable (T) throws -> R
+    _ body: @Sendable (T) throws -> R
   ) throws -> R {
     guard let entry = engine.entry(named: name) else {
-      throw engine.unknown(name, at: SourceLocation(file: file, line: line, column: column))
+      throw engine.unknown(name, at: SourceLocation(file: file, line: line))
     }
     return try body(asking(name) { try cast(entry) })
   }

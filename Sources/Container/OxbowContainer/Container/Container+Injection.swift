@@ -12,15 +12,13 @@ extension Container {
   ///   - name: The name of the definition.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   /// - Throws: ``ContainerError``: `unknownObject`, `typeMismatch`, `confinedEscapes` for a
   ///   definition whose objects belong to threads or tasks, `unknownProperty` for a property that
   ///   only an initializer sets, `constructionFailed`.
   public func inject<T: AnyObject>(
-    into object: T, as name: String, file: String = #fileID, line: Int = #line,
-    column: Int = #column
+    into object: T, as name: String, file: String = #fileID, line: Int = #line
   ) throws {
-    let location = SourceLocation(file: file, line: line, column: column)
+    let location = SourceLocation(file: file, line: line)
     guard let entry = engine.entry(named: name) else { throw engine.unknown(name, at: location) }
     try inject(object, as: entry, at: location)
   }
@@ -34,13 +32,12 @@ extension Container {
   ///   - object: The object. Without a definition of its class that of a superclass counts.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   /// - Throws: ``ContainerError``: `noObjectOfType` when no definition has the class, or several
   ///   have; and as when injected by name.
   public func inject<T: AnyObject>(
-    into object: T, file: String = #fileID, line: Int = #line, column: Int = #column
+    into object: T, file: String = #fileID, line: Int = #line
   ) throws {
-    let location = SourceLocation(file: file, line: line, column: column)
+    let location = SourceLocation(file: file, line: line)
     try inject(
       object, as: engine.entry(ofClass: type(of: object as AnyObject), location), at: location)
   }

@@ -10,16 +10,14 @@ extension Container {
   ///   - type: Its type, or a type that it can be seen as.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   /// - Returns: The object.
   /// - Throws: ``ContainerError``: `unknownObject`, `typeMismatch`, `sharedNotSendable`,
   ///   `confinedEscapes`, `constructionFailed`, `constructionDeadlock`.
   public func object<T: Sendable>(
-    _ name: String, as type: T.Type = T.self, file: String = #fileID, line: Int = #line,
-    column: Int = #column
+    _ name: String, as type: T.Type = T.self, file: String = #fileID, line: Int = #line
   ) throws -> T {
     guard let entry = engine.unretainedEntry(named: name) else {
-      throw engine.unknown(name, at: SourceLocation(file: file, line: line, column: column))
+      throw engine.unknown(name, at: SourceLocation(file: file, line: line))
     }
     return try asking(name) { try entry._withUnsafeGuaranteedRef { try sendable($0) } }
   }
@@ -33,16 +31,14 @@ extension Container {
   ///   - type: Its type, or a type that it can be seen as.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   /// - Returns: The object.
   /// - Throws: ``ContainerError``: `unknownObject`, `typeMismatch`, `confinedEscapes`,
   ///   `constructionFailed`, `constructionDeadlock`.
   public func object<T>(
-    _ name: String, as type: T.Type = T.self, file: String = #fileID, line: Int = #line,
-    column: Int = #column
+    _ name: String, as type: T.Type = T.self, file: String = #fileID, line: Int = #line
   ) throws -> sending T {
     guard let entry = engine.unretainedEntry(named: name) else {
-      throw engine.unknown(name, at: SourceLocation(file: file, line: line, column: column))
+      throw engine.unknown(name, at: SourceLocation(file: file, line: line))
     }
     // See `disconnected(_:)`.
     nonisolated(unsafe) let object: T = try asking(name) {

@@ -9,7 +9,6 @@ extension Container {
   ///   - type: The type: a class, or a protocol.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - accepts: Whether objects of a type fit: `{ $0 is any P.Type }`. Needed for a protocol that
   ///     is private to a file or has arguments, unless a property of an annotated class or a proxy
   ///     class has its type.
@@ -17,12 +16,12 @@ extension Container {
   /// - Throws: ``ContainerError``: `noObjectOfType` when there is none, or more than one, and what
   ///   a request by name throws.
   public func object<T: Sendable>(
-    ofType type: T.Type = T.self, file: String = #fileID, line: Int = #line, column: Int = #column,
+    ofType type: T.Type = T.self, file: String = #fileID, line: Int = #line,
     _ accepts: ((any Any.Type) -> Bool)? = nil
   ) throws -> T {
     try object(
       oneName(
-        ofType: type, at: SourceLocation(file: file, line: line, column: column), accepts))
+        ofType: type, at: SourceLocation(file: file, line: line), accepts))
   }
 
   /// Returns the one object that fits a type: a new one, or one that is `Sendable`.
@@ -31,18 +30,17 @@ extension Container {
   ///   - type: The type: a class, or a protocol.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - accepts: Whether objects of a type fit.
   /// - Returns: The object.
   /// - Throws: ``ContainerError``: `noObjectOfType` when there is none, or more than one, and what
   ///   a request by name throws.
   public func object<T>(
-    ofType type: T.Type = T.self, file: String = #fileID, line: Int = #line, column: Int = #column,
+    ofType type: T.Type = T.self, file: String = #fileID, line: Int = #line,
     _ accepts: ((any Any.Type) -> Bool)? = nil
   ) throws -> sending T {
     try object(
       oneName(
-        ofType: type, at: SourceLocation(file: file, line: line, column: column), accepts))
+        ofType: type, at: SourceLocation(file: file, line: line), accepts))
   }
 
   /// Returns all objects that fit a type and may be used by several threads.
@@ -51,16 +49,15 @@ extension Container {
   ///   - type: The type: a class, or a protocol.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - accepts: Whether objects of a type fit.
   /// - Returns: The objects, in the order of their definitions.
   /// - Throws: ``ContainerError``: `noObjectOfType` when nothing tells which objects fit, and what
   ///   a request by name throws.
   public func objects<T: Sendable>(
-    ofType type: T.Type = T.self, file: String = #fileID, line: Int = #line, column: Int = #column,
+    ofType type: T.Type = T.self, file: String = #fileID, line: Int = #line,
     _ accepts: ((any Any.Type) -> Bool)? = nil
   ) throws -> [T] {
-    try names(ofType: type, file: file, line: line, column: column, accepts).map { try object($0) }
+    try names(ofType: type, file: file, line: line, accepts).map { try object($0) }
   }
 
   /// Returns all objects that fit a type: new ones, and those that are `Sendable`.
@@ -69,18 +66,17 @@ extension Container {
   ///   - type: The type: a class, or a protocol.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - accepts: Whether objects of a type fit.
   /// - Returns: The objects, in the order of their definitions.
   /// - Throws: ``ContainerError``: `noObjectOfType` when nothing tells which objects fit, and what
   ///   a request by name throws.
   public func objects<T>(
-    ofType type: T.Type = T.self, file: String = #fileID, line: Int = #line, column: Int = #column,
+    ofType type: T.Type = T.self, file: String = #fileID, line: Int = #line,
     _ accepts: ((any Any.Type) -> Bool)? = nil
   ) throws -> sending [T] {
     // Each is the caller's alone or Sendable; see `object(_:as:)`.
     nonisolated(unsafe) let objects: [T] = try names(
-      ofType: type, file: file, line: line, column: column, accepts
+      ofType: type, file: file, line: line, accepts
     ).map { try object($0) }
     return objects
   }
@@ -91,16 +87,15 @@ extension Container {
   ///   - type: The type: a class, or a protocol.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - accepts: Whether objects of a type fit.
   /// - Returns: The names.
   /// - Throws: ``ContainerError``: `noObjectOfType` when nothing tells which objects fit.
   public func names<T>(
-    ofType type: T.Type, file: String = #fileID, line: Int = #line, column: Int = #column,
+    ofType type: T.Type, file: String = #fileID, line: Int = #line,
     _ accepts: ((any Any.Type) -> Bool)? = nil
   ) throws -> [String] {
     let fits = try test(
-      ofType: type, at: SourceLocation(file: file, line: line, column: column), accepts)
+      ofType: type, at: SourceLocation(file: file, line: line), accepts)
     return engine.plan.graph.nodes.filter { !$0.isHidden && fits($0.type) }.map(\.name)
   }
 

@@ -114,7 +114,7 @@ extension ContainerLife {
 extension Container: CustomStringConvertible, CustomReflectable {
   /// The number of objects, their names and types, of many the first ten.
   ///
-  /// ``graph`` and ``explain(_:file:line:column:)`` say more.
+  /// ``graph`` and ``explain(_:file:line:)`` say more.
   public var description: String {
     let shown = typedNames.map { "\"\($0.name)\": \($0.type)" }
     return "Container(\(shownList(shown)))"

@@ -105,12 +105,11 @@ extension Container {
   ///   - name: The object's name.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   /// - Returns: The explanation; print it.
   /// - Throws: ``ContainerError`` with the code `unknownObject`, and near names.
   public func explain(
-    _ name: String, file: String = #fileID, line: Int = #line, column: Int = #column
+    _ name: String, file: String = #fileID, line: Int = #line
   ) throws -> Explanation {
-    try graph.explain(name, at: SourceLocation(file: file, line: line, column: column))
+    try graph.explain(name, at: SourceLocation(file: file, line: line))
   }
 }

@@ -11,7 +11,7 @@
 ///   init(dictionary: Lazy<SpellingDictionary>) { self.dictionary = dictionary }
 ///   func check(_ word: String) throws -> Bool { try dictionary.value.contains(word) }
 /// }
-/// builder.prototype("editor", Editor.init(dictionary:), dictionary.lazy)
+/// builder.prototype(named: "editor", Editor.init(dictionary:), dictionary.lazy)
 /// ```
 ///
 /// Threads that ask at the same time get the same object. A build that throws leaves nothing

@@ -10,7 +10,7 @@
 ///   let child: Provider<Child>
 ///   init(child: Provider<Child>) { self.child = child }
 /// }
-/// builder.singleton("parent", Parent.init(child:), child.provider)
+/// builder.singleton(named: "parent", Parent.init(child:), child.provider)
 /// ```
 ///
 /// Call it after construction: a call inside a constructor is a dependency that validation cannot

@@ -3,7 +3,7 @@ package import OxbowDocuments
 /// The properties that a definition sets after the constructor, in the order in which they are set.
 ///
 /// ```swift
-/// builder.prototype("report", Report.init) {
+/// builder.prototype(named: "report", Report.init) {
 ///   $0.set(\.repository, repository)
 ///   $0.set(\.title, to: "Weekly")
 ///   $0.set(clock, named: "clock") { $0.clock = $1 }   // a Ref<SystemClock> for `any Clock`

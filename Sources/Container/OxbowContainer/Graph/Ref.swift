@@ -7,8 +7,8 @@ package import OxbowDocuments
 /// what a definition needs is visible before any constructor runs.
 ///
 /// ```swift
-/// let clock = builder.singleton("clock", SystemClock.init)
-/// let greeter = builder.singleton("greeter", Greeter.init(clock:name:), clock, Ref.value("Ada"))
+/// let clock = builder.singleton(SystemClock.init)
+/// let greeter = builder.singleton(Greeter.init(clock:name:), clock, Ref.value("Ada"))
 /// ```
 ///
 /// Some forms deliver something else than the object itself: ``provider`` and ``factory`` a way to
@@ -51,12 +51,11 @@ public struct Ref<T>: Sendable {
   ///   - name: The name of the definition.
   ///   - file: The source file of the reference, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   public init(
-    _ name: String, file: String = #fileID, line: Int = #line, column: Int = #column
+    _ name: String, file: String = #fileID, line: Int = #line
   ) {
     self.init(name, handle: nil, requiresSendable: false)
-    location = SourceLocation(file: file, line: line, column: column)
+    location = SourceLocation(file: file, line: line)
   }
 
   /// Creates a reference by name to an object that must be `Sendable`.
@@ -65,12 +64,11 @@ public struct Ref<T>: Sendable {
   ///   - name: The name of the definition.
   ///   - file: The source file of the reference, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   public init(
-    _ name: String, file: String = #fileID, line: Int = #line, column: Int = #column
+    _ name: String, file: String = #fileID, line: Int = #line
   ) where T: Sendable {
     self.init(name, handle: nil, requiresSendable: true)
-    location = SourceLocation(file: file, line: line, column: column)
+    location = SourceLocation(file: file, line: line)
   }
 
   package init(_ name: String, handle: Handle?, requiresSendable: Bool) {
@@ -181,7 +179,7 @@ extension Ref {
   ///
   /// ```swift
   /// // init(log: (any Log)?)
-  /// builder.singleton("mailer", Mailer.init(log:), Ref<any Log>("log").optional)
+  /// builder.singleton(named: "mailer", Mailer.init(log:), Ref<any Log>("log").optional)
   /// ```
   public var optional: Ref<T?> {
     let object = self
@@ -205,18 +203,17 @@ extension Ref {
   ///   - name: The name of the definition.
   ///   - file: The source file of the reference, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   /// - Returns: The reference.
   public static func optional(
-    _ name: String, file: String = #fileID, line: Int = #line, column: Int = #column
+    _ name: String, file: String = #fileID, line: Int = #line
   ) -> Ref<T?> {
-    Ref(name, file: file, line: line, column: column).optional
+    Ref(name, file: file, line: line).optional
   }
 
   /// A reference by name to an object that must be `Sendable`, or to nothing.
   public static func optional(
-    _ name: String, file: String = #fileID, line: Int = #line, column: Int = #column
+    _ name: String, file: String = #fileID, line: Int = #line
   ) -> Ref<T?> where T: Sendable {
-    Ref(name, file: file, line: line, column: column).optional
+    Ref(name, file: file, line: line).optional
   }
 }

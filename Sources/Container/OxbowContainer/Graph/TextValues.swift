@@ -101,7 +101,7 @@ extension Ref where T: Sendable {
   /// then the text is converted.
   ///
   /// ```swift
-  /// builder.singleton("server", Server.init(address:), Ref.text("${host}:${port:8080}"))
+  /// builder.singleton(named: "server", Server.init(address:), Ref.text("${host}:${port:8080}"))
   /// ```
   ///
   /// A text that has no value is a problem of `build()`.
@@ -119,7 +119,7 @@ extension Ref where T: Sendable {
   /// A reference that delivers the value of a placeholder.
   ///
   /// ```swift
-  /// builder.singleton("pool", Pool.init(size:), Ref.placeholder("pool.size", default: 4))
+  /// builder.singleton(named: "pool", Pool.init(size:), Ref.placeholder("pool.size", default: 4))
   /// ```
   ///
   /// - Parameters:

@@ -41,7 +41,7 @@ extension Ref {
   ///
   /// ```swift
   /// let quest = Ref.byType((any Quest).self) { $0 is any Quest.Type }
-  /// builder.prototype("knight", Knight.init(quest:), quest)
+  /// builder.prototype(named: "knight", Knight.init(quest:), quest)
   /// ```
   ///
   /// - Parameters:

@@ -112,18 +112,17 @@
     ///   - order: Aspects with smaller numbers are the outer ones.
     ///   - file: The source file that defines it, for messages.
     ///   - line: The line in that file.
-    ///   - column: The column in that line.
     /// - Returns: A reference to the aspect.
     @discardableResult
     public func timing(
-      _ name: String? = nil, on pointcut: Pointcut, label: String = "call.duration",
+      named name: String? = nil, on pointcut: Pointcut, label: String = "call.duration",
       factory: (any MetricsFactory)? = nil, order: Int = 0, file: String = #fileID,
-      line: Int = #line, column: Int = #column
+      line: Int = #line
     ) -> Ref<CallTiming> {
       aspect(
-        name ?? pointcut.aspectName("timing"), on: pointcut, order: order,
+        named: name ?? pointcut.aspectName("timing"), on: pointcut, order: order,
         { CallTiming(label: label, factory: factory) },
-        file: file, line: line, column: column)
+        file: file, line: line)
     }
   }
 #else
@@ -135,7 +134,7 @@
         "write traits: [.defaults, \"Metrics\"] where your package depends on oxbow: it brings swift-metrics"
     )
     public func timing(
-      _ name: String? = nil, on pointcut: Pointcut, label: String = "", order: Int = 0
+      named name: String? = nil, on pointcut: Pointcut, label: String = "", order: Int = 0
     ) {}
   }
 #endif

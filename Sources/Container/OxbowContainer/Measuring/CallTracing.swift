@@ -95,18 +95,17 @@
     ///   - order: Aspects with smaller numbers are the outer ones.
     ///   - file: The source file that defines it, for messages.
     ///   - line: The line in that file.
-    ///   - column: The column in that line.
     /// - Returns: A reference to the aspect.
     @discardableResult
     public func tracing(
-      _ name: String? = nil, on pointcut: Pointcut, with tracer: (any Tracer)? = nil,
+      named name: String? = nil, on pointcut: Pointcut, with tracer: (any Tracer)? = nil,
       kind: SpanKind = .internal, showsArguments: Bool = false, order: Int = 0,
-      file: String = #fileID, line: Int = #line, column: Int = #column
+      file: String = #fileID, line: Int = #line
     ) -> Ref<CallTracing> {
       aspect(
-        name ?? pointcut.aspectName("tracing"), on: pointcut, order: order,
+        named: name ?? pointcut.aspectName("tracing"), on: pointcut, order: order,
         { CallTracing(tracer: tracer, kind: kind, showsArguments: showsArguments) }, file: file,
-        line: line, column: column)
+        line: line)
     }
   }
 #else
@@ -118,7 +117,7 @@
         "write traits: [.defaults, \"Tracing\"] where your package depends on oxbow: it brings the tracer"
     )
     public func tracing(
-      _ name: String? = nil, on pointcut: Pointcut, showsArguments: Bool = false, order: Int = 0
+      named name: String? = nil, on pointcut: Pointcut, showsArguments: Bool = false, order: Int = 0
     ) {}
   }
 #endif

@@ -3,12 +3,14 @@ package import OxbowDocuments
 /// How a proxy finds its target; the one route from a definition to a proxy.
 ///
 /// Files name a kind by the class of its factory.
-package enum ProxyKind: String, CaseIterable, Sendable {
-  /// One object, asked for by the first call.
+public enum ProxyKind: String, CaseIterable, Sendable {
+  /// One object for all threads, asked for by the first call; its class must be `Sendable`.
   case lazy = "LazyProxyFactory"
-  /// An object for each thread.
+  /// An object for each thread, released when the thread or the `withThreadScope` body ends in
+  /// which it was made: that of the thread's scope, or a new one of a definition of any other.
   case threadLocal = "ThreadLocalProxyFactory"
-  /// The object of the task that calls.
+  /// The object of the task that calls, of a definition of task scope: see
+  /// ``Container/withTaskScope(isolation:_:)``.
   case taskLocal = "TaskLocalProxyFactory"
 
   /// What a proxy's dependency on its target delivers.

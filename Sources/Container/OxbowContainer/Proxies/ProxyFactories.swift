@@ -2,7 +2,7 @@
 ///
 /// In a file, `class="LazyProxyFactory"` with `factoryObject` referring to a definition does the
 /// same; the proxy class is the one that is known for the protocol of that definition's objects, or
-/// the one that the property `protocol` names. In code, `builder.lazyProxy` is shorter.
+/// the one that the property `protocol` names. In code, `builder.proxy` is shorter.
 public final class LazyProxyFactory<Proxy: ForwardingProxy>: FactoryObject, ContainerServiceUser {
   /// What makes the target.
   ///
@@ -40,7 +40,7 @@ public final class LazyProxyFactory<Proxy: ForwardingProxy>: FactoryObject, Cont
 ///
 /// In a file, `class="ThreadLocalProxyFactory"` with `factoryObject` referring to a definition does
 /// the same; the proxy class is the one that is known for the protocol of that definition's
-/// objects, or the one that the property `protocol` names. In code, `builder.threadLocalProxy` is
+/// objects, or the one that the property `protocol` names. In code, `builder.proxy` is
 /// shorter.
 public final class ThreadLocalProxyFactory<Proxy: ForwardingProxy>: FactoryObject,
   ContainerServiceUser

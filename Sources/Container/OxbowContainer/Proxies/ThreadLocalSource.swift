@@ -92,6 +92,14 @@ public final class ThreadLocalSource<Target>: ProxySource {
     try threads.scope(body)
   }
 
+  /// Makes a target that no thread keeps, and a function that ends what was made with it.
+  package func makeApart() throws -> (target: Target, end: () -> Void) {
+    let belongings = Belongings()
+    let target = try make(belongings)
+    let end = container?.disposal(of: target, and: belongings.items, named: name, in: nil)
+    return (target, { end?(target) })
+  }
+
   private func build(in objects: LocalObjects) throws -> Target {
     try hooks.willUse?()
     let belongings = Belongings()

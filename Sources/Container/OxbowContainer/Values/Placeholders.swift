@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 internal import OxbowDocuments
+internal import OxbowFoundation
 
 /// The values of the `${key}` in files: in values, and in the names of objects, classes and
 /// scopes.

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 internal import OxbowDocuments
+internal import OxbowFoundation
 
 extension ValueConverters {
   mutating func registerFoundation() {
@@ -18,30 +14,14 @@ extension ValueConverters {
 /// Foundation reads the number at the front of a text and ignores the rest, and rounds what it
 /// cannot keep; this reads all or nothing.
 private func decimal(_ text: String) -> Decimal? {
-  var rest = Substring(text)
-  if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
-  let mantissa = rest.prefix { $0 != "e" && $0 != "E" }
-  let parts = mantissa.split(separator: ".", omittingEmptySubsequences: false)
-  guard parts.count <= 2, parts.contains(where: { !$0.isEmpty }), parts.allSatisfy(isDigits) else {
-    return nil
-  }
-  if mantissa.endIndex < rest.endIndex {
-    guard Int(rest[rest.index(after: mantissa.endIndex)...]) != nil else { return nil }
-  }
-  guard significantDigits(mantissa) <= mostDigits, let value = Decimal(string: text), !value.isNaN
+  guard let count = ScalarText.decimalDigits(text), count <= mostDigits,
+    let value = Decimal(string: text), !value.isNaN
   else { return nil }
   return value
 }
 
 /// How many digits a `Decimal` keeps, whatever they are.
 private let mostDigits = 38
-
-private func significantDigits(_ mantissa: Substring) -> Int {
-  let digits = mantissa.filter { $0 != "." }.drop { $0 == "0" }
-  return digits.count - digits.reversed().prefix { $0 == "0" }.count
-}
-
-private func isDigits(_ text: Substring) -> Bool { text.allSatisfy { $0.isASCII && $0.isNumber } }
 
 /// Foundation makes a byte of padding alone.
 private func bytes(_ text: String) -> Data? {

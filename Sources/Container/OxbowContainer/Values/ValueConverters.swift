@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 internal import OxbowDocuments
+internal import OxbowFoundation
 
 /// How text becomes values, for one builder.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+internal import OxbowFoundation
 
 extension DocumentFile {
   /// Runs `body` with a source of the bytes of a file, block by block.

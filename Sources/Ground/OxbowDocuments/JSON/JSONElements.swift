@@ -1,14 +1,14 @@
-/// Reads the elements of a JSON document that is an array one by one, while its bytes arrive; a
-/// document that is another value is its only element.
+/// Reads the elements of a JSON array one by one, while its bytes arrive; a document that is not an
+/// array is its only element.
 package struct JSONElements {
-  /// Gives the next bytes of a document, and `nil` at its end.
+  /// Returns the next bytes of a document, and `nil` at its end.
   package typealias Source = () throws(DocumentError) -> [UInt8]?
 
   private let source: Source
   private let file: String
   private let limits: DocumentLimits
 
-  /// The bytes that came last, and the place in them and in the document.
+  /// The latest bytes, and the position in them and in the document.
   private var bytes: [UInt8] = []
   private var index = 0
   private var line = 1
@@ -24,8 +24,8 @@ package struct JSONElements {
   /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - file: The name of the document for messages.
-  ///   - limits: What an element may cost.
+  ///   - file: The name of the document, for messages.
+  ///   - limits: The limits for an element.
   ///   - source: Where the bytes come from.
   package init(file: String, limits: DocumentLimits, from source: @escaping Source) {
     self.source = source
@@ -35,7 +35,7 @@ package struct JSONElements {
 
   /// Returns the next element, or `nil` at the end of the document.
   ///
-  /// - Throws: ``DocumentError`` with the place of what is wrong.
+  /// - Throws: ``DocumentError`` with the location of the problem.
   package mutating func next() throws(DocumentError) -> DocumentValue? {
     if state == .start { try begin() }
     if state == .end { return nil }
@@ -66,15 +66,15 @@ package struct JSONElements {
     state = .first
   }
 
-  /// Goes over the end of the array, behind which there are blanks only.
+  /// Reads the end of the array, after which there may be only white space.
   private mutating func end() throws(DocumentError) {
     step()
     state = .end
     try skipBlanks()
-    guard try byte() == nil else { throw error("there is more behind the end of the JSON") }
+    guard try byte() == nil else { throw error("there is more after the end of the JSON") }
   }
 
-  /// The bytes up to the comma or bracket behind an element.
+  /// The bytes up to the comma or bracket after an element.
   private mutating func element() throws(DocumentError) -> [UInt8] {
     var element: [UInt8] = []
     var depth = 0

@@ -42,7 +42,7 @@ package struct JSONReader {
     let value = try reader.value()
     reader.skipBlanks()
     guard reader.index == bytes.count else {
-      throw reader.error("there is \(reader.seen) behind the end of the JSON")
+      throw reader.error("there is \(reader.seen) after the end of the JSON")
     }
     return value
   }
@@ -68,7 +68,7 @@ package struct JSONReader {
     case UInt8(ascii: "f"): return try word("false", .boolean(false))
     case UInt8(ascii: "n"): return try word("null", .null)
     case .some(UInt8(ascii: "-")), .some(UInt8(ascii: "0")...UInt8(ascii: "9")): return try number()
-    default: throw error("a value of JSON is expected, not \(seen)")
+    default: throw error("a JSON value is expected, not \(seen)")
     }
   }
 
@@ -112,7 +112,7 @@ package struct JSONReader {
       }
       skipBlanks()
       guard take(UInt8(ascii: ":")) else {
-        throw error("\":\" is expected behind key \"\(key)\", not \(seen)")
+        throw error("\":\" is expected after key \"\(key)\", not \(seen)")
       }
       skipBlanks()
       entries.append(.init(key: key, location: place, value: try value()))
@@ -133,7 +133,7 @@ package struct JSONReader {
     _ word: String, _ content: DocumentValue.Content
   ) throws(DocumentError) -> DocumentValue.Content {
     guard bytes[index...].starts(with: word.utf8) else {
-      throw error("a value of JSON is expected, not \(seen)")
+      throw error("a JSON value is expected, not \(seen)")
     }
     index += word.utf8.count
     return content
@@ -146,7 +146,7 @@ package struct JSONReader {
     let text = bytes[start..<index]
     guard Self.isNumber(text) else {
       throw DocumentError(
-        message: "\"\(String(decoding: text, as: UTF8.self))\" is not a number of JSON",
+        message: "\"\(String(decoding: text, as: UTF8.self))\" is not a JSON number",
         location: place)
     }
     return .number(String(decoding: text, as: UTF8.self))
@@ -196,7 +196,7 @@ extension JSONReader {
       case UInt8(ascii: "\\"): text += Array(String(try escaped()).utf8)
       case 0..<0x20:
         index -= 1
-        throw error("a text of JSON has no line breaks and control characters; write \\n")
+        throw error("a JSON text cannot have line breaks or control characters; write \\n")
       default: text.append(byte)
       }
     }
@@ -218,7 +218,7 @@ extension JSONReader {
     case UInt8(ascii: "u"): return try scalar()
     default:
       index -= 1
-      throw error("\\ is not followed by what JSON knows, but by \(seen)")
+      throw error("\\ is followed by \(seen), which is not an escape of JSON")
     }
   }
 
@@ -233,7 +233,7 @@ extension JSONReader {
       let value = 0x10000 + (high - 0xD800) << 10 + (low &- 0xDC00)
       if (0xDC00...0xDFFF).contains(low), let scalar = Unicode.Scalar(value) { return scalar }
     }
-    throw error("\\u names half a character")
+    throw error("\\u is only half of a character")
   }
 
   private mutating func unit() throws(DocumentError) -> UInt32 {
@@ -257,7 +257,7 @@ extension JSONReader {
 
   private var seen: String {
     guard let byte else { return "the end of the text" }
-    guard byte < 0x80 else { return "a character outside of ASCII" }
+    guard byte < 0x80 else { return "a character outside ASCII" }
     return "\"\(Character(Unicode.Scalar(byte)))\""
   }
 

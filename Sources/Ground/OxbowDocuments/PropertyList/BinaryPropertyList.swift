@@ -1,8 +1,8 @@
 /// Reads binary property lists (`bplist00`).
 ///
-/// The header is followed by objects, then by a table of their offsets, then by 32 bytes that say
-/// how wide offsets and references are, how many objects there are, which is the top one, and where
-/// the table starts. The places of the values are line 1 and the column of their first byte.
+/// The header is followed by objects, a table of their offsets, and 32 bytes with the widths of
+/// offsets and references, the number of objects, the number of the top one, and the start of the
+/// table. The location of a value is line 1 and the column of its first byte.
 package struct BinaryPropertyList {
   private let bytes: [UInt8]
   private let file: String
@@ -54,7 +54,7 @@ package struct BinaryPropertyList {
     let start = table + reference * offsetSize
     let offset = try number(bytes[start..<start + offsetSize])
     guard (8..<table).contains(offset) else {
-      throw damaged("object \(reference) is outside of the objects", at: start)
+      throw damaged("object \(reference) is outside the objects", at: start)
     }
     guard !open.contains(reference), open.count < limits.maximumDepth else {
       throw damaged("values contain themselves, or are nested too deep", at: offset)
@@ -82,7 +82,7 @@ package struct BinaryPropertyList {
     case 0x5, 0x6: return .text(try text(low, isWide: marker >> 4 == 6, at: offset))
     case 0xA: return .array(try array(low, at: offset))
     case 0xD: return .dictionary(try dictionary(low, at: offset))
-    default: throw damaged("\(marker) begins no value of a property list", at: offset)
+    default: throw damaged("\(marker) does not begin a value of a property list", at: offset)
     }
   }
 
@@ -93,15 +93,15 @@ package struct BinaryPropertyList {
     case 0x00: return .null
     case 0x08: return .boolean(false)
     case 0x09: return .boolean(true)
-    default: throw damaged("\(marker) begins no value of a property list", at: offset)
+    default: throw damaged("\(marker) does not begin a value of a property list", at: offset)
     }
   }
 
   private mutating func array(_ low: Int, at offset: Int) throws(DocumentError) -> [DocumentValue] {
     let (start, count) = try extent(low, at: offset)
-    var values: [DocumentValue] = []
-    for reference in try references(start, count) { values.append(try object(reference)) }
-    return values
+    return try (try references(start, count)).map { (reference) throws(DocumentError) in
+      try object(reference)
+    }
   }
 
   private mutating func dictionary(
@@ -115,7 +115,7 @@ package struct BinaryPropertyList {
     for (key, value) in zip(keys, values) {
       let name = try object(key)
       guard let text = name.text, seen.insert(text).inserted else {
-        throw damaged("a key is not text, or given twice", at: offset)
+        throw damaged("a key is not text, or is given twice", at: offset)
       }
       entries.append(.init(key: text, location: name.location, value: try object(value)))
     }
@@ -153,7 +153,7 @@ extension BinaryPropertyList {
   private func integer(width: Int, at offset: Int) throws(DocumentError) -> Int {
     guard width <= 3 else { throw damaged("a number is too wide", at: offset) }
     let part = try slice(offset + 1, 1 << width)
-    // Eight bytes have a sign, fewer have none.
+    // Eight bytes are signed, fewer are unsigned.
     return Int(truncatingIfNeeded: Self.unsigned(part))
   }
 

@@ -45,8 +45,8 @@ package enum PropertyListDocument {
 }
 
 extension XMLDocument {
-  /// Returns the root element of a document that may be a property list, with the declaration that
-  /// property lists begin with.
+  /// Returns the root element of a document that may be a property list and begin with the
+  /// declaration of one.
   package static func parse(
     anyKind bytes: [UInt8], file: String, limits: DocumentLimits = .default
   ) throws(DocumentError) -> XMLElement {

@@ -45,9 +45,7 @@ enum PropertyListParser {
 
   private static func values(_ element: XMLElement) throws(DocumentError) -> [DocumentValue] {
     try refuseText(in: element)
-    var result: [DocumentValue] = []
-    for child in element.children { result.append(try value(child)) }
-    return result
+    return try element.children.map { (child) throws(DocumentError) in try value(child) }
   }
 
   private static func entries(_ element: XMLElement) throws(DocumentError) -> [DocumentValue.Entry]

@@ -24,14 +24,14 @@ package enum XMLDocument {
   }
 }
 
-/// What becomes of a document type declaration.
+/// The treatment of a document type declaration.
 package enum XMLDoctype: Sendable {
   /// It is an error.
   case refused
 
-  /// The one of XML property lists is skipped, without ever following its address.
+  /// That of XML property lists is skipped, and its address is never followed.
   case propertyList
 
-  /// As `propertyList` in a document whose root is `plist`; in every other it is an error.
+  /// Like `propertyList` in a document whose root is `plist`, and an error in every other one.
   case propertyListIfRoot
 }

@@ -74,11 +74,11 @@ extension XMLReader {
     while offset < bytes.count, isReferenceByte(bytes[offset]) { offset += 1 }
     let name = bytes.string(nameStart..<offset)
     guard !name.isEmpty, take(";") else {
-      throw error("\"&\" begins no reference; write \"&amp;\"", at: start)
+      throw error("\"&\" does not begin a reference; write \"&amp;\"", at: start)
     }
     guard let scalar = XMLCharacters.predefined[name] else {
       throw error(
-        "entity \"&\(name);\" is not known; the ones there are: &amp; &lt; &gt; &quot; &apos;"
+        "entity \"&\(name);\" is not known; the known ones are &amp; &lt; &gt; &quot; &apos;"
           + " and numbers like &#160;", at: start)
     }
     return scalar

@@ -59,7 +59,7 @@ extension XMLReader {
       }
     case "version":
       guard value.hasPrefix("1.") else {
-        throw error("XML version \"\(value)\" is not known; 1.0 is", at: offset)
+        throw error("XML version \"\(value)\" is not known; only 1.0 is", at: offset)
       }
     default:
       break

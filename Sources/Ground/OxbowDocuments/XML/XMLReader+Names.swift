@@ -67,7 +67,7 @@ extension XMLReader {
     guard separated else {
       throw error(
         tree.open.attributeCount == 0
-          ? "the name \"\(openName)\" is followed by a character that no name has"
+          ? "the name \"\(openName)\" is followed by a character that a name cannot have"
           : "white space is missing between two attributes", at: offset)
     }
     guard tree.open.attributeCount < Self.mostAttributes else {

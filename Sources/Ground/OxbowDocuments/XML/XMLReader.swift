@@ -89,7 +89,7 @@ struct XMLReader {
       }
       return try readSection()
     }
-    guard at("<!DOCTYPE") else { throw error("\"<!\" begins nothing that is known", at: offset) }
+    guard at("<!DOCTYPE") else { throw error("\"<!\" does not begin anything known", at: offset) }
     guard part == .prolog, doctypeOffset == nil, skipsDoctype else {
       throw refusedDoctype(at: offset)
     }

@@ -15,7 +15,7 @@ package struct XMLWriter {
   /// Creates a writer whose output begins with the XML declaration.
   ///
   /// - Parameters:
-  ///   - indentation: The number of blanks in front of what is inside an element.
+  ///   - indentation: The number of spaces by which the contents of an element are indented.
   ///   - isStandalone: Whether the declaration says `standalone="yes"`.
   package init(indentation: Int = 2, isStandalone: Bool = false) {
     step = String(repeating: " ", count: indentation)
@@ -38,7 +38,7 @@ package struct XMLWriter {
     try tag(name, attributes, closing: "/>\n")
   }
 
-  /// Writes an element that contains text alone.
+  /// Writes an element that contains only text.
   package mutating func element(
     _ name: String, _ attributes: Attributes = [:], text: String
   ) throws(DocumentError) {
@@ -67,11 +67,11 @@ package struct XMLWriter {
     return output
   }
 
-  /// Returns a text with everything that has a meaning in markup replaced by references.
+  /// Returns a text in which characters with a meaning in markup are replaced by references.
   ///
-  /// The result reads back as the same text inside an element and inside quotation marks.
+  /// The result is read back as the same text inside an element and inside quotation marks.
   ///
-  /// - Throws: `DocumentError` for a character that no XML document can contain.
+  /// - Throws: `DocumentError` for a character that an XML document cannot contain.
   package static func escaped(_ text: String) throws(DocumentError) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

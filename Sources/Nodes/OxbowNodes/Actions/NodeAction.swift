@@ -59,7 +59,7 @@ public struct ActionCall {
       transition: arguments["transition"])
     guard animation.duration >= 0 else {
       throw NodeError(
-        .invalidValue, "\"duration\" is \(animation.duration); no time is negative",
+        .invalidValue, "\"duration\" is \(animation.duration); a duration cannot be negative",
         at: arguments.values["duration"]?.location)
     }
     try target.animate(animation, changes)

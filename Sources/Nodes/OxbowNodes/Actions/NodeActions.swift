@@ -47,7 +47,7 @@ private struct ClosureAction: NodeAction {
 
 /// `Notification`: posts `event`, with the whole dictionary of the action.
 struct NotificationAction: NodeAction {
-  // Observers receive the dictionary, so it may hold anything.
+  // Observers receive the dictionary, so it may have any values.
   var takesAnything: Bool { true }
 
   func run(_ call: ActionCall) throws {
@@ -56,7 +56,7 @@ struct NotificationAction: NodeAction {
   }
 }
 
-/// `Hide`, `Show` and `ToggleVisibility`; the first two set `alpha` where it is given.
+/// `Hide`, `Show` and `ToggleVisibility`; the first two set `alpha` if it is given.
 enum VisibilityAction: String, CaseIterable, NodeAction {
   case hide = "Hide"
   case show = "Show"

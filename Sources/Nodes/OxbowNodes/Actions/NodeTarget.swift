@@ -55,9 +55,7 @@ struct NodeTarget {
       default: break
       }
     }
-    var steps: [Step] = []
-    for part in parts + [text[start...]] { steps.append(try step(part, value)) }
-    return steps
+    return try (parts + [text[start...]]).map { (part) throws(NodeError) in try step(part, value) }
   }
 
   private static func step(_ part: Substring, _ value: NodeValue) throws(NodeError) -> Step {
@@ -135,7 +133,7 @@ struct NodeTarget {
     guard let whole = Int(exactly: number), nodes.indices.contains(whole) else {
       throw NodeError(
         .unknownTarget,
-        "target \"\(text)\": there is no number \(number) among \(nodes.count) nodes",
+        "target \"\(text)\": there is no node \(number) among \(nodes.count)",
         at: value.location)
     }
     return nodes[whole]

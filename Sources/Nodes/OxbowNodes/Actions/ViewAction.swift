@@ -57,7 +57,8 @@ struct ControllerAction: NodeAction {
     let isPresented = controller.slot == "presentedViewController"
     guard let dismissed = controller.presented ?? (isPresented ? controller : nil) else {
       throw NodeError(
-        .wrongTarget, "the \(controller.className) presents nothing, and is not presented",
+        .wrongTarget,
+        "the \(controller.className) does not present a controller, and is not presented itself",
         at: call.definition.location)
     }
     try call.animate { try dismissed.removeFromParent() }

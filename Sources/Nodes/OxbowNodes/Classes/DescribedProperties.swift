@@ -38,12 +38,13 @@ struct PropertyConversion {
     case .success(let value): return value
     case .failure(.noConverter):
       throw NodeError(
-        .invalidValue, "\"\(entry.key)\": no text becomes a \(typeName); register a conversion",
+        .invalidValue,
+        "\"\(entry.key)\": a text cannot be converted to \(typeName); register a conversion",
         at: entry.value.location)
     case .failure(.notConvertible(let expected)):
       throw NodeError(
         .invalidValue,
-        "\"\(entry.key)\": \"\(text)\" is not what is expected here: "
+        "\"\(entry.key)\": \"\(text)\" is not accepted here; expected: "
           + expected.description,
         at: entry.value.location, nearNames: expected.near)
     }

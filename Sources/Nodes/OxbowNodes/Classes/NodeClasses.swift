@@ -134,7 +134,7 @@ public struct NodeClasses: Sendable {
         })
     return NodeError(
       .unknownClass,
-      "\(tried): none is \(what) that is known; register it, or mark it with @Component",
+      "\(tried): none of these is \(what); register it, or mark it with @Component",
       at: location, nearNames: nearNames(to: name, among: bare))
   }
 }

@@ -90,7 +90,7 @@ extension NodeColor: NodeConvertible {
   private static func color(_ parts: [Double], _ value: NodeValue) throws(NodeError) -> NodeColor {
     for part in parts where !(0...255).contains(part) {
       throw NodeError(
-        .invalidValue, "\(part) is not part of a colour; these are between 0 and 255",
+        .invalidValue, "\(part) is out of range; the parts of a colour are between 0 and 255",
         at: value.location)
     }
     let alpha = parts.count > 3 ? parts[3] : 1

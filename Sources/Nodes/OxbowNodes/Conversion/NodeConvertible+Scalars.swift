@@ -86,9 +86,7 @@ extension Array: NodeConvertible where Element: NodeConvertible {
     _ value: NodeValue, in context: NodeValueContext
   ) throws(NodeError) -> [Element] {
     guard let values = value.array else { throw context.mismatch(value, expected) }
-    var result: [Element] = []
-    for value in values { result.append(try Element.convert(value, in: context)) }
-    return result
+    return try values.map { (value) throws(NodeError) in try Element.convert(value, in: context) }
   }
 }
 
@@ -111,7 +109,8 @@ extension NodeConvertible where Self: RawRepresentable<String> & CaseIterable {
       return part
     }
     throw NodeError(
-      .invalidValue, "\(value.shown) is not what is expected here: \(expected)", at: value.location,
+      .invalidValue, "\(value.shown) is not accepted here; expected: \(expected)",
+      at: value.location,
       nearNames: nearNames(to: text, among: allCases.map(\.rawValue)))
   }
 }

@@ -30,7 +30,8 @@ public struct NodeValueContext {
   /// The error for a value of another kind.
   public func mismatch(_ value: NodeValue, _ expected: String) -> NodeError {
     NodeError(
-      .invalidValue, "\(value.shown) is not what is expected here: \(expected)", at: value.location)
+      .invalidValue, "\(value.shown) is not accepted here; expected: \(expected)",
+      at: value.location)
   }
 }
 

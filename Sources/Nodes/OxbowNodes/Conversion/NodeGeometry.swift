@@ -68,7 +68,7 @@ extension NodeSize: NodeConvertible {
     let (width, height) = try context.pair(value, expected)
     guard width >= 0, height >= 0 else {
       throw NodeError(
-        .invalidValue, "{\(width), \(height)} is not a size; it would be negative",
+        .invalidValue, "{\(width), \(height)} is not a size; width and height cannot be negative",
         at: value.location)
     }
     return NodeSize(width: width, height: height)

@@ -60,7 +60,8 @@ public struct NodeHandling: Sendable {
       guard let text = name.text else { throw Self.wrongForm("a notification", name, "a name") }
       if notifications.contains(text) {
         notes.append(
-          DocumentNote("notification \"\(text)\" is observed once, and named twice", at: name.location))
+          DocumentNote(
+            "notification \"\(text)\" is named twice and observed once", at: name.location))
       } else {
         notifications.append(text)
       }
@@ -81,9 +82,7 @@ public struct NodeHandling: Sendable {
     guard let values = entry.value.array else {
       throw wrongForm("event \"\(entry.key)\"", entry.value, "an array of actions")
     }
-    var result: [NodeValue] = []
-    for value in values { result.append(try action(value)) }
-    return result
+    return try values.map { (value) throws(NodeError) in try action(value) }
   }
 
   /// An action is a dictionary with its name.

@@ -57,13 +57,13 @@ struct DeferredFile {
     if let first = chain.firstIndex(of: step) {
       throw NodeError(
         .includeCycle,
-        "files make nodes of each other in a circle: "
+        "files create nodes from each other in a circle: "
           + (chain[first...] + [step]).joined(separator: " → "), at: location)
     }
     guard chain.count < NodeExpansion.deepest else {
       throw NodeError(
         .tooLarge,
-        "more than \(NodeExpansion.deepest) files make nodes of each other: "
+        "more than \(NodeExpansion.deepest) files create nodes from each other: "
           + chain.suffix(4).joined(separator: " → "), at: location)
     }
   }

@@ -20,7 +20,7 @@ struct IncludeText {
     let name = try Self.untilQuote(&rest, of: "file", at: location)
     file = name.trimmed
     guard !file.isEmpty else {
-      throw NodeError(.invalidInclude, "an include names no file: \"\(text)\"", at: location)
+      throw NodeError(.invalidInclude, "an include does not name a file: \"\(text)\"", at: location)
     }
     try readParts(&rest, at: location, limits)
   }
@@ -34,7 +34,7 @@ struct IncludeText {
       guard !rest.isEmpty else { return }
       let name = try Self.partName(&rest, at: location)
       guard seen.insert(name).inserted else {
-        throw NodeError(.invalidInclude, "an include says \"\(name)\" twice", at: location)
+        throw NodeError(.invalidInclude, "an include has \"\(name)\" twice", at: location)
       }
       switch name {
       case "replace":
@@ -113,7 +113,7 @@ struct IncludeText {
     else {
       throw NodeError(
         .invalidInclude,
-        "an include goes on with \"\(rest.prefix(40))\"; after the file come replace=\"…\","
+        "an include continues with \"\(rest.prefix(40))\"; after the file come replace=\"…\","
           + " merge=\"deep\" and, last, attributes=\"…\"", at: location,
         nearNames: nearNames(to: name, among: ["replace", "merge", "attributes"]))
     }

@@ -120,7 +120,7 @@ struct NodeExpansion {
       let key = try replaced(entry.key, variables, at: entry.location)
       guard result[key] == nil else {
         throw NodeError(
-          .invalidDefinition, "key \"\(key)\" is given twice, once its variables are replaced",
+          .invalidDefinition, "key \"\(key)\" is given twice after its variables are replaced",
           at: entry.location)
       }
       result.set(key, to: try self.value(of: key, entry.value, variables), at: entry.location)
@@ -151,10 +151,10 @@ struct NodeExpansion {
     bytes += result.utf8.count
     guard bytes <= files.limits.maximumBytes else {
       throw NodeError(
-        .tooLarge, "the texts of the files become more than \(files.limits.maximumBytes) bytes",
+        .tooLarge, "the texts of the files exceed \(files.limits.maximumBytes) bytes",
         at: location)
     }
-    let missing = unknown.filter { name in !folderNames.contains(name) }
+    let missing = unknown.filter { name in !NodeFolders.names.joined().contains(name) }
     if files.isStrict, let name = missing.first {
       throw NodeError(
         .unknownVariable, "\"${\(name)}\" has no value", at: location,
@@ -169,14 +169,8 @@ struct NodeExpansion {
     guard count <= limits.maximumElements, depth < limits.maximumDepth else {
       throw NodeError(
         .tooLarge,
-        "the file with all that it includes has more than \(limits.maximumElements) values,"
+        "the file with everything that it includes has more than \(limits.maximumElements) values,"
           + " or they are nested more than \(limits.maximumDepth) deep", at: value.location)
     }
   }
 }
-
-/// The names of folders in files, which are not variables.
-private let folderNames: Set<String> = [
-  "mainBundle", "main", "app", "documentDirectory", "document", "docs", "cachesDirectory",
-  "caches", "temporaryDirectory", "tmp",
-]

@@ -1,11 +1,5 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 public import OxbowDocuments
+internal import OxbowFoundation
 internal import OxbowPlatform
 
 /// Reads node files: property lists and JSON, with `include file="…"` and `${name}`.
@@ -151,6 +145,6 @@ public struct NodeFile: Sendable {
   public let version: String?
   /// The node, with includes and variables replaced.
   public let node: NodeValue
-  /// What is worth knowing: parts of includes that were left out.
+  /// Notes about the file: parts of includes that were left out.
   public let notes: [DocumentNote]
 }

@@ -1,16 +1,5 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 internal import OxbowDocuments
+internal import OxbowFoundation
 
 /// The folders that node files may name; nothing outside them can be read.
 public struct NodeFolders: Hashable, Sendable {
@@ -55,15 +44,13 @@ public struct NodeFolders: Hashable, Sendable {
       temporary: environment["TMPDIR"] ?? "/tmp")
   }
 
-  /// The folders with their names in files.
-  private var named: [(names: [String], folder: String?)] {
-    [
-      (["mainBundle", "main", "app"], root),
-      (["documentDirectory", "document", "docs"], documents),
-      (["cachesDirectory", "caches"], caches),
-      (["temporaryDirectory", "tmp"], temporary),
-    ]
-  }
+  /// The names of each folder in files.
+  static let names = [
+    ["mainBundle", "main", "app"], ["documentDirectory", "document", "docs"],
+    ["cachesDirectory", "caches"], ["temporaryDirectory", "tmp"],
+  ]
+
+  private var all: [String?] { [root, documents, caches, temporary] }
 
   /// Returns the absolute path for a name in a file of `folder`.
   ///
@@ -87,14 +74,14 @@ public struct NodeFolders: Hashable, Sendable {
 
   private func prefixed(_ name: String, at location: SourceLocation?) throws(NodeError) -> String {
     let word = name.dropFirst(2).prefix { $0 != "}" }
-    guard let place = named.first(where: { $0.names.contains(String(word)) }) else {
+    guard let place = Self.names.firstIndex(where: { $0.contains(String(word)) }) else {
       throw NodeError(
-        .outsideOfRoot, "\"${\(word)}\" names no folder", at: location,
-        nearNames: nearNames(to: String(word), among: named.flatMap(\.names)))
+        .outsideOfRoot, "\"${\(word)}\" does not name a folder", at: location,
+        nearNames: nearNames(to: String(word), among: Self.names.joined()))
     }
-    guard let folder = place.folder.map(Self.absolute) else {
+    guard let folder = all[place].map(Self.absolute) else {
       throw NodeError(
-        .outsideOfRoot, "\"${\(word)}\" is used, but NodeFolders was given no such folder",
+        .outsideOfRoot, "\"${\(word)}\" is used, but NodeFolders does not have that folder",
         at: location)
     }
     let rest = name.dropFirst(word.count + 3)
@@ -110,13 +97,13 @@ public struct NodeFolders: Hashable, Sendable {
     guard allowed.contains(where: { Self.holds(Self.real($0) ?? $0, real) }) else {
       throw NodeError(
         .outsideOfRoot,
-        "\"\(path)\" is a link to \"\(real)\", outside of the folders of node files",
+        "\"\(path)\" is a link to \"\(real)\", outside the folders of node files",
         at: location)
     }
     return real
   }
 
-  private var allowed: [String] { named.compactMap(\.folder).map(Self.absolute) }
+  private var allowed: [String] { all.compactMap(\.self).map(Self.absolute) }
 
   private func outside(_ name: String, at location: SourceLocation?) -> NodeError {
     NodeError(

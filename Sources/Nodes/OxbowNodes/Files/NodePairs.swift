@@ -17,7 +17,8 @@ enum NodePairs {
     for pair in split(trimmed) where !pair.allSatisfy(\.isWhitespace) {
       guard let colon = pair.firstIndex(of: ":"), !pair[..<colon].trimmed.isEmpty else {
         notes.append(
-          DocumentNote("\"\(pair.trimmed)\" has no name and colon, and is left out", at: location))
+          DocumentNote(
+            "\"\(pair.trimmed)\" does not have a name and a colon, and is left out", at: location))
         continue
       }
       let key = pair[..<colon].trimmed

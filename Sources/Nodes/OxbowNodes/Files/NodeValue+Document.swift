@@ -35,12 +35,12 @@ extension NodeValue {
     }
   }
 
-  /// A whole number where it is written as one and fits.
+  /// A whole number if it is written as one and fits.
   private static func number(
     _ text: String, at location: SourceLocation
   ) throws(DocumentError) -> Content {
     if let whole = Int(text) { return .integer(whole) }
     if let real = Double(text), real.isFinite { return .real(real) }
-    throw DocumentError(message: "\"\(text)\" is not a number of JSON", location: location)
+    throw DocumentError(message: "\"\(text)\" is not a JSON number", location: location)
   }
 }

@@ -41,7 +41,8 @@ extension Node {
 
   private func withoutTree(_ what: String) -> NodeError {
     NodeError(
-      .destroyed, "\(what): the node is in no tree\(isDestroyed ? " any more" : "")", at: location)
+      .destroyed, "\(what): the node is \(isDestroyed ? "no longer" : "not") in a tree",
+      at: location)
   }
 
   // MARK: - Nodes below
@@ -55,7 +56,7 @@ extension Node {
   /// - Throws: ``NodeError``; then none was added.
   @discardableResult
   public func add(_ values: [NodeValue], to name: String) throws(NodeError) -> [Node] {
-    guard let host else { throw NodeError(.destroyed, "the node is in no tree", at: location) }
+    guard let host else { throw NodeError(.destroyed, "the node is not in a tree", at: location) }
     guard let slot = type(of: self).slot(named: name) else {
       throw NodeError(
         .unknownAttribute, "\(className) has no nodes \"\(name)\"", at: location,
@@ -63,7 +64,7 @@ extension Node {
     }
     if !slot.isMany, values.count > 1 || child(in: name) != nil {
       throw NodeError(
-        .invalidDefinition, "\"\(name)\" of \(className) holds one node, and would have more",
+        .invalidDefinition, "\"\(name)\" of \(className) takes one node, and would have several",
         at: values.last?.location ?? location)
     }
     return try host.add(values, to: self, in: slot)

@@ -182,14 +182,14 @@ extension Node {
   static func slot(named name: String) -> NodeSlot? { slots.first { $0.name == name } }
 }
 
-/// What runs around the handling of a node's events; named by the `Class` of an `eventHandler`.
+/// A handler that runs around a node's events; named by the `Class` of an `eventHandler`.
 public protocol NodeEventHandling: Sendable {
   /// Handles an event.
   ///
   /// - Parameters:
-  ///   - event: The event; the node may know none of its name.
+  ///   - event: The event; the node may not know its name.
   ///   - node: The node.
-  ///   - next: Runs the actions of the event; returns false where there are none.
+  ///   - next: Runs the actions of the event; returns false if there are none.
   /// - Returns: Whether the event was handled.
   /// - Throws: What `next` throws, or an error of its own.
   func handle(_ event: NodeEvent, of node: Node, next: () throws -> Bool) throws -> Bool

@@ -1,72 +1,45 @@
 /// A function of a class of nodes that `CallFunc` calls by name.
 ///
 /// ```swift
-/// ActionDescriptor<Panel>("move:to:") { panel in
+/// .function("move:to:", of: Panel.self) { panel in
 ///   { (name: String, place: Int) in try panel.move(name, to: place) }
 /// }
 /// ```
 ///
-/// One initializer serves functions with any number of arguments. The closure is written out
-/// because `Panel.move` as a value is ambiguous if the class has several functions of that name.
-public struct ActionDescriptor<Owner: Node>: Sendable {
-  /// The name, with a colon for each argument.
-  public let name: String
-  /// The number of arguments.
-  public let count: Int
-  let call: @Sendable (Owner, FunctionArguments) throws -> Void
-
-  /// Describes a function.
-  ///
-  /// - Parameters:
-  ///   - name: Its name, with a colon for each argument: `reset`, `_click:`, `move:to:`.
-  ///   - function: Returns the function of an object.
-  /// - Precondition: The name has as many colons as the function has arguments.
-  public init<each Argument: NodeConvertible>(
-    _ name: String,
-    _ function: @escaping @Sendable (Owner) -> (repeat each Argument) throws -> Void
-  ) {
-    var count = 0
-    for _ in repeat (each Argument).self { count += 1 }
-    precondition(
-      name.count { $0 == ":" } == count,
-      "Function \"\(name)\" has \(count) arguments, and needs a colon for each.")
-    self.name = name
-    self.count = count
-    call = { owner, arguments in
-      var arguments = arguments
-      try function(owner)(repeat try arguments.next((each Argument).self))
-    }
-  }
-}
-
-/// A function of any class of nodes.
+/// The closure is written out because `Panel.move` as a value is ambiguous if the class has
+/// several functions of that name.
 public struct NodeFunction: Sendable {
   /// The name, with a colon for each argument.
   public let name: String
   let count: Int
   let call: @Sendable (Node, FunctionArguments) throws -> Void
 
-  /// Creates a function from the description for its class.
-  public init<Owner: Node>(_ descriptor: ActionDescriptor<Owner>) {
-    name = descriptor.name
-    count = descriptor.count
-    call = { node, arguments in
-      guard let owner = node as? Owner else {
-        throw NodeError(
-          .wrongTarget,
-          "\(descriptor.name) is a function of \(Owner.self), not of \(node.className)",
-          at: arguments.definition.location)
-      }
-      try descriptor.call(owner, arguments)
-    }
-  }
-
-  /// Describes a function of a class; see ``ActionDescriptor``.
+  /// Describes a function with any number of arguments.
+  ///
+  /// - Parameters:
+  ///   - name: Its name, with a colon for each argument: `reset`, `_click:`, `move:to:`.
+  ///   - type: The class that has it.
+  ///   - function: Returns the function of an object.
+  /// - Returns: The function, for the list of its class.
+  /// - Precondition: The name has as many colons as the function has arguments.
   public static func function<Owner: Node, each Argument: NodeConvertible>(
     _ name: String, of type: Owner.Type = Owner.self,
     _ function: @escaping @Sendable (Owner) -> (repeat each Argument) throws -> Void
   ) -> NodeFunction {
-    NodeFunction(ActionDescriptor(name, function))
+    var count = 0
+    for _ in repeat (each Argument).self { count += 1 }
+    precondition(
+      name.count { $0 == ":" } == count,
+      "Function \"\(name)\" has \(count) arguments, and needs a colon for each.")
+    return NodeFunction(name: name, count: count) { node, arguments in
+      guard let owner = node as? Owner else {
+        throw NodeError(
+          .wrongTarget, "\(name) is a function of \(Owner.self), not of \(node.className)",
+          at: arguments.definition.location)
+      }
+      var arguments = arguments
+      try function(owner)(repeat try arguments.next((each Argument).self))
+    }
   }
 }
 

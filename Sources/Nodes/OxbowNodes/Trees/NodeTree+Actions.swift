@@ -14,7 +14,8 @@ extension NodeTree {
     let delay = try attributes(action, of: node, known: []).value("delay", as: Double.self) ?? 0
     guard delay >= 0 else {
       throw NodeError(
-        .invalidValue, "\"delay\" is \(delay); no time is negative", at: action["delay"]?.location)
+        .invalidValue, "\"delay\" is \(delay); a delay cannot be negative",
+        at: action["delay"]?.location)
     }
     if delay == 0 {
       try performNow(action, on: node, event)
@@ -81,7 +82,7 @@ extension NodeTree {
         environment.actions.names + Array(handling.events.keys) + Array(handling.actions.keys))
       throw NodeError(
         .unknownAction,
-        "\"\(name)\" is not an event or action of the \(target.className), and no kind of action",
+        "\"\(name)\" is not an event or action of the \(target.className), nor a kind of action",
         at: definition[key]?.location ?? definition.location,
         nearNames: nearNames(to: name, among: known))
     }

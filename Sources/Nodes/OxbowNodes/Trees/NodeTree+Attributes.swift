@@ -18,12 +18,12 @@ extension NodeTree {
     else { return }
     guard record.attributes == .waiting else {
       throw NodeError(
-        .cyclicGeometry, "the geometry of \(node.className) needs its own through a sibling",
+        .cyclicGeometry, "the geometry of \(node.className) depends on itself through a sibling",
         at: node.location)
     }
     guard applying < Self.longestChain else {
       throw NodeError(
-        .tooLarge, "the geometry of more than \(Self.longestChain) siblings needs the next one's",
+        .tooLarge, "more than \(Self.longestChain) siblings need the geometry of the next one",
         at: node.location)
     }
     applying += 1

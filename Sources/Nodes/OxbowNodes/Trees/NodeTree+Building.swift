@@ -3,13 +3,16 @@ internal import OxbowDocuments
 
 extension NodeTree {
   func launch(_ node: NodeValue) throws(NodeError) {
-    guard let dictionary = node.dictionary else {
-      throw NodeError(
-        .invalidDefinition, "a node is a dictionary, not \(node.kind)", at: node.location)
-    }
+    let dictionary = try Self.dictionary(of: node)
     let value = dictionary["window"] ?? node
     if dictionary["window"] != nil { try checkTop(dictionary) }
     try launch(value, as: Node.self, default: "Window")
+  }
+
+  private static func dictionary(of node: NodeValue) throws(NodeError) -> NodeDictionary {
+    if let dictionary = node.dictionary { return dictionary }
+    throw NodeError(
+      .invalidDefinition, "a node is a dictionary, not \(node.kind)", at: node.location)
   }
 
   /// Creates the root, which must be of the given class.
@@ -120,10 +123,7 @@ extension NodeTree {
     }
     var files = above?.files ?? []
     let value = try resolved(value, &files)
-    guard let dictionary = value.dictionary else {
-      throw NodeError(
-        .invalidDefinition, "a node is a dictionary, not \(value.kind)", at: value.location)
-    }
+    let dictionary = try Self.dictionary(of: value)
     let name = try dictionary["Class"].map { (name) throws(NodeError) in
       try String.convert(name, in: NodeValueContext())
     }
@@ -136,7 +136,7 @@ extension NodeTree {
     guard node.host == nil, !node.isDestroyed else {
       throw NodeError(
         .setUpFailed,
-        "the \(entry.name) that was made is in a tree already; each node is a new one",
+        "the \(entry.name) that was made is in a tree already; each node must be a new one",
         at: value.location)
     }
     (node.handling, node.eventHandler) = handling

@@ -30,7 +30,7 @@ extension NodeTree {
     if let last = objects.array?.last { return last }
     throw NodeError(
       .invalidDefinition,
-      "\"objects\" is \(objects.kind), and has no last node; nodes are expected",
+      "\"objects\" is \(objects.kind), which has no last node; nodes are expected",
       at: objects.location)
   }
 }

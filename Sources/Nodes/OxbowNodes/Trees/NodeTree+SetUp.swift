@@ -46,9 +46,7 @@ extension NodeTree {
   private func fill(_ slot: NodeSlot, of node: Node) throws(NodeError) -> [Node] {
     guard let value = node.definition?[slot.name] else { return [] }
     let values = slot.isMany ? try Self.values(value, of: slot) : [value]
-    var added: [Node] = []
-    for value in values { added.append(try attach(value, to: node, in: slot)) }
-    return added
+    return try values.map { (value) throws(NodeError) in try attach(value, to: node, in: slot) }
   }
 
   private static func values(

@@ -8,30 +8,30 @@ public import OxbowDocuments
 /// try await tree.run()      // handles what others send, until the tree is destroyed
 /// ```
 ///
-/// Whoever launches a tree holds it: nodes do not, and do nothing once it is gone. A tree is
-/// confined to an actor or a task, and is not `Sendable`. Others
-/// send events to its ``inbox`` and post notifications to the hub; the tree handles them when
-/// ``drain()`` or ``run()`` is called. What its own nodes post reaches its nodes at once.
+/// Keep a tree as long as you use it: its nodes do not hold it, and do nothing after it is
+/// released. A tree is confined to an actor or a task, and is not `Sendable`. Other threads send
+/// events to its ``inbox`` and post notifications to the hub; the tree handles them when
+/// ``drain()`` or ``run()`` is called. Notifications of its own nodes reach its nodes at once.
 public final class NodeTree {
-  /// What the tree is made with.
+  /// The environment of the tree.
   public let environment: NodeEnvironment
   /// Where other threads leave events for the tree.
   public let inbox = NodeInbox()
-  /// The topmost node; nil once the tree was destroyed.
+  /// The topmost node; nil after the tree was destroyed.
   public internal(set) var root: Node?
-  /// What is worth knowing about the files.
+  /// The notes about the files.
   public internal(set) var notes: [DocumentNote] = []
 
   /// All nodes.
   var records: [NodeID: NodeRecord] = [:]
-  /// How many nodes have their attributes set at this moment.
+  /// How many nodes are having their attributes set now.
   var applying = 0
   /// The events and actions that are being handled, outermost first.
   var running: [RunningEvent] = []
-  /// The actions that wait for their time.
+  /// The delayed actions.
   var delayed: [UInt64: DelayedAction] = [:]
   var lastDelay: UInt64 = 0
-  /// The names of the container's definitions of classes, once they were looked for.
+  /// The names of the container's definitions of classes that were looked up.
   var definitionNames: [ObjectIdentifier: [String]] = [:]
 
   init(_ environment: NodeEnvironment) { self.environment = environment }
@@ -42,16 +42,16 @@ public final class NodeTree {
     inbox.close()
   }
 
-  /// Reads a file and makes the tree that it describes.
+  /// Reads a file and creates the tree that it describes.
   ///
-  /// The `window` of the file's node becomes the root, or the node itself where it has none.
+  /// The `window` of the file's node becomes the root, or the node itself if it does not have one.
   ///
   /// - Parameters:
-  ///   - file: The path of the file from the root of the files.
-  ///   - environment: What the tree is made with.
-  ///   - variables: What `${name}` stands for in the file.
+  ///   - file: The path of the file, relative to the root of the files.
+  ///   - environment: The environment of the tree.
+  ///   - variables: The values of `${name}` in the file.
   /// - Returns: The tree.
-  /// - Throws: ``NodeError``, with the place of what is wrong; no node is left then.
+  /// - Throws: ``NodeError``, with the location of the problem; no node is left then.
   public static func launch(
     _ file: String, in environment: NodeEnvironment, replacing variables: [String: String] = [:]
   ) throws(NodeError) -> NodeTree {
@@ -62,11 +62,11 @@ public final class NodeTree {
     return tree
   }
 
-  /// Makes a tree of a node that a program wrote.
+  /// Creates a tree from a node of the program.
   ///
   /// - Parameters:
   ///   - node: The node, or a dictionary with `window`.
-  ///   - environment: What the tree is made with.
+  ///   - environment: The environment of the tree.
   /// - Returns: The tree.
   /// - Throws: ``NodeError``; no node is left then.
   public static func launch(
@@ -77,10 +77,10 @@ public final class NodeTree {
     return tree
   }
 
-  /// The node of an identity; nil once it was destroyed.
+  /// Returns the node of an identity; nil after it was destroyed.
   public func node(_ id: NodeID) -> Node? { records[id]?.node }
 
-  /// The first node with a tag, each node before its children.
+  /// Returns the first node with a tag, looking at each node before its children.
   public func node(tagged tag: Int) -> Node? { root?.subtree.first { $0.tag == tag } }
 
   /// Whether the tree was destroyed.
@@ -88,8 +88,7 @@ public final class NodeTree {
 
   /// Destroys all nodes: `onDestroy` is handled, delayed actions are cancelled.
   ///
-  /// - Throws: ``NodeError`` with what went wrong in `onDestroy`; the tree is destroyed all the
-  ///   same.
+  /// - Throws: ``NodeError`` with the problems of `onDestroy`; the tree is destroyed nevertheless.
   public func destroy() throws(NodeError) {
     defer { inbox.close() }
     if let root { try remove(root) }
@@ -97,12 +96,12 @@ public final class NodeTree {
 }
 
 extension NodeTree: ActionHost {
-  /// The size of what the nodes are shown on.
+  /// The size of the screen.
   var screen: NodeSize { environment.screen }
 }
 
 extension Node {
-  /// The tree; nil before the node is set up, and once it was destroyed.
+  /// The tree; nil before the node is set up, and after it was destroyed.
   public var tree: NodeTree? { host as? NodeTree }
 }
 

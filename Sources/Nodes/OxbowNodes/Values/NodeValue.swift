@@ -139,7 +139,7 @@ extension NodeValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 }
 
 extension StringProtocol {
-  /// The text without blanks at its ends.
+  /// The text without white space at its ends.
   var trimmed: String {
     var rest = self[...]
     while rest.first?.isWhitespace == true { rest = rest.dropFirst() }

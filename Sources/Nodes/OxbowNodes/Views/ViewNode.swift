@@ -49,7 +49,7 @@ open class ViewNode: Node {
     guard let alpha = try attributes.value("alpha", as: Double.self) else { return }
     guard (0...1).contains(alpha) else {
       throw NodeError(
-        .invalidValue, "\"alpha\": \(alpha) does not lie between 0 and 1",
+        .invalidValue, "\"alpha\": \(alpha) is not between 0 and 1",
         at: attributes.values["alpha"]?.location)
     }
     self.alpha = alpha

@@ -90,8 +90,8 @@ extension ManagedObject {
   ) {
     let error = PersistenceError.unfit(value, of: property, as: type, self)
     guard let context = token.context, !isOrphan else { return token.refuse(reference, error) }
-    context.record(error)
-    context.faultErrors[reference] = error
+    context.faults.record(error)
+    context.faults.errors[reference] = error
   }
 }
 

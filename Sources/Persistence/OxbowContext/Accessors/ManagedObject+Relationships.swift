@@ -72,7 +72,7 @@ extension ManagedObject {
   }
 
   @usableFromInline final func recordMismatch(_ object: ManagedObject, _ expected: Any.Type) {
-    token.context?.record(
+    token.context?.faults.record(
       PersistenceError(
         .classMismatch,
         "the object '\(object)' is a '\(type(of: object))' where '\(entity.name)' expects a "

@@ -37,7 +37,7 @@ struct BatchDeletion {
     }
     for entity in Set(level.map(\.entity)) { try requireUncounted(model.entities[entity]) }
     while !level.isEmpty {
-      let fresh = level.filter { deleted.insert(context.rootReference($0)).inserted }
+      let fresh = level.filter { deleted.insert(context.identity.root($0)).inserted }
       order += fresh
       level = []
       for (entity, group) in fresh.grouped(by: \.entity) {
@@ -63,7 +63,7 @@ struct BatchDeletion {
   }
 
   private func isDeleted(_ reference: ObjectReference) -> Bool {
-    deleted.contains(context.rootReference(reference))
+    deleted.contains(context.identity.root(reference))
   }
 
   /// Refuses objects that others have to have a number of: what is left is counted by the rules of
@@ -111,7 +111,7 @@ struct BatchDeletion {
     for slab in rows {
       for row in 0..<slab.count {
         if let target = slab.reference(row, property) {
-          owners[context.rootReference(target)] = slab.reference(at: row)
+          owners[context.identity.root(target)] = slab.reference(at: row)
         }
       }
     }
@@ -120,7 +120,7 @@ struct BatchDeletion {
     for slab in try context.store.rows(of: destination, keys: owners.keys.map(\.key)) {
       for row in 0..<slab.count {
         let member = slab.reference(at: row)
-        guard let owner = owners[context.rootReference(member)] else { continue }
+        guard let owner = owners[context.identity.root(member)] else { continue }
         if relationship.deleteRule == .cascade { cascaded.append(member) }
         lead(relationship, from: owner, to: member, slab._version(row))
       }

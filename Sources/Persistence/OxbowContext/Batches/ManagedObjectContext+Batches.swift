@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import OxbowFoundation
 public import OxbowModel
 internal import OxbowStore
 
@@ -216,7 +212,7 @@ extension ManagedObjectContext {
   /// Tells others what was changed in the store, and brings the objects of this context up to date.
   private func tell(_ changes: ChangeSet, _ derived: [DerivedValue]) {
     if coordinator.hasSubscribers {
-      coordinator.announce(changes, derived, by: name, except: news?.subscription)
+      coordinator.announce(changes, derived, by: name, except: relatives.news?.subscription)
     }
     var concerning = changes
     // Links of the others are as they were, so only objects in memory have to be read.

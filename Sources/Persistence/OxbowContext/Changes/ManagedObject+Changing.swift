@@ -28,7 +28,7 @@ extension ManagedObject {
   /// hook that prepares an object while its row arrives changes nothing that could be undone.
   private final func noteForUndo(_ property: CompiledProperty, _ value: AttributeValue?) {
     guard sign.pointee.isRecording, let context = token.context, let log = context.undoLog,
-      context.runningHook?.permission != .nothing
+      context.work.hook?.permission != .nothing
     else { return }
     log.noteAttribute(self, property, value)
   }
@@ -39,7 +39,7 @@ extension ManagedObject {
     let property = entity.properties[index]
     guard let derivation = property.attribute?.derivation else { return false }
     guard isWritable("changing '\(property.name)'") else { return true }
-    token.context?.record(
+    token.context?.faults.record(
       PersistenceError(
         .validation,
         "'\(property.name)' of '\(self)' cannot be set: it is derived from '\(derivation)', and the "

@@ -7,13 +7,15 @@ internal import OxbowStore
 
 extension ManagedObjectContext {
   /// Removes such links where something was deleted since the last time.
-  func untieDeleted() { if deletedTargets.count != searchedTargets { removeLinksToDeleted() } }
+  func untieDeleted() {
+    if inverses.deletedTargets.count != inverses.searchedTargets { removeLinksToDeleted() }
+  }
 
   /// Removes the links of loaded objects that lead to deleted ones without an inverse, as changes.
   func removeLinksToDeleted() {
-    searchedTargets = deletedTargets.count
+    inverses.searchedTargets = inverses.deletedTargets.count
     var properties: [RelationshipID: CompiledProperty] = [:]
-    for reference in deletedTargets {
+    for reference in inverses.deletedTargets {
       for property in model.referrers[reference.entity] {
         if let id = property.relationship?.id { properties[id] = property }
       }
@@ -24,7 +26,7 @@ extension ManagedObjectContext {
   private func removeLinksToDeleted(of property: CompiledProperty) {
     let holders = model.entities[property.declaringEntity]
     var found: [ManagedObject] = []
-    maps[holders.root].forEach { object in
+    identity.maps[holders.root].forEach { object in
       if !object._state.contains(.deleted), holders.subtree.contains(object.entityIndex) {
         found.append(object)
       }
@@ -35,7 +37,7 @@ extension ManagedObjectContext {
   /// Removes the links of an object that is about to be deleted to those that are already, so that
   /// an undo knows of them: once it is deleted, no search meets it.
   func removeLinksToDeleted(of object: ManagedObject) {
-    if deletedTargets.isEmpty { return }
+    if inverses.deletedTargets.isEmpty { return }
     for property in object.entity.relationships where property.relationship?.inverse == nil {
       removeLinksToDeleted(of: property, object)
     }
@@ -44,7 +46,9 @@ extension ManagedObjectContext {
   /// Removes the link to a deleted object whose place another is about to take, which is no longer
   /// shown.
   func removeLinkToDeleted(of property: CompiledProperty, _ object: ManagedObject) {
-    if !deletedTargets.isEmpty, property.slot >= 0 { removeLinksToDeleted(of: property, object) }
+    if !inverses.deletedTargets.isEmpty, property.slot >= 0 {
+      removeLinksToDeleted(of: property, object)
+    }
   }
 
   private func removeLinksToDeleted(of property: CompiledProperty, _ object: ManagedObject) {
@@ -62,11 +66,11 @@ extension ManagedObjectContext {
       // A new order may have been set since, without the deleted objects, which were not shown any
       // more.
       let members = state.members ?? MemberList()
-      return members.filter { deletedTargets.contains($0) }
-        + state.added.filter { deletedTargets.contains($0) && !members.contains($0) }
+      return members.filter { inverses.deletedTargets.contains($0) }
+        + state.added.filter { inverses.deletedTargets.contains($0) && !members.contains($0) }
     }
     guard property.slot >= 0, !object.isFault, let reference = object.destination(of: property),
-      deletedTargets.contains(reference)
+      inverses.deletedTargets.contains(reference)
     else { return [] }
     return [reference]
   }
@@ -77,7 +81,7 @@ extension ManagedObjectContext {
     // What was never saved does not come back, but by an undo.
     guard registered(reference) != nil else { return }
     let state = object.collection(property)
-    untiedLinks[reference, default: []].append(
+    inverses.untiedLinks[reference, default: []].append(
       UntiedLink(
         owner: object, property: property,
         wasEdit: state?.added.contains(reference) ?? object.isEdited(property),
@@ -86,7 +90,7 @@ extension ManagedObjectContext {
 
   /// Gives an object whose deletion is taken back the links without inverse that led to it.
   func tieAgain(_ object: ManagedObject) {
-    guard let links = untiedLinks.removeValue(forKey: object.reference) else { return }
+    guard let links = inverses.untiedLinks.removeValue(forKey: object.reference) else { return }
     withoutRecording {
       for link in links.reversed() where isOpen(link, to: object.reference) {
         addLink(link.owner, link.property, object.reference)
@@ -117,15 +121,7 @@ extension ManagedObjectContext {
 
   /// The objects that may have collections, but for those in some state.
   func objectsWithOverlay(besides state: ObjectState = []) -> [ManagedObject] {
-    var holders: [ManagedObject] = []
-    for map in maps where map.count > 0 {
-      map.forEach { object in
-        if object._state.contains(.overlaid), object._state.isDisjoint(with: state) {
-          holders.append(object)
-        }
-      }
-    }
-    return holders
+    identity.filter { $0._state.contains(.overlaid) && $0._state.isDisjoint(with: state) }
   }
 
   /// After a save: the deleted objects leave the collections that are loaded.
@@ -158,8 +154,8 @@ extension ManagedObjectContext {
   func expel(_ object: ManagedObject) {
     token.rowChanges &+= 1
     object.noteObservableChange()
-    observers?.forget(object.reference)
-    unregister(object)
+    audience.observers?.forget(object.reference)
+    identity.remove(object)
     if object._state.contains(.fault) {
       object.becomeFault(model, owner: token)
     } else {

@@ -24,14 +24,14 @@ extension ManagedObjectContext {
   /// Deletes an object, and does to others what the rules say.
   func applyDeletion(of object: ManagedObject) throws(PersistenceError) {
     let deletions = try preparedDeletions(from: object)
-    if mergePolicy.takesDeletionsBack { self.deletions.append(Deletion(objects: deletions)) }
+    if mergePolicy.takesDeletionsBack { unsaved.deletions.append(Deletion(objects: deletions)) }
     // A bit of each, as looking it up in a set would cost more than the deletion
     // (docs/performance.md, T/cascade).
     for object in deletions { object._state.insert(.deleting) }
     for object in deletions { removeLinks(of: object) }
     for object in deletions { object._state.remove(.deleting) }
     for object in deletions { markDeleted(object) }
-    doubtCollections()
+    inverses.doubt()
   }
 
   /// The object and all that cascading rules delete with it, after `prepareForDeletion()` of those
@@ -43,17 +43,17 @@ extension ManagedObjectContext {
       return try deletions(cascadingFrom: object)
     }
     // A hook that deletes its own object has its wish already.
-    if preparing.contains(object) { return [] }
+    if work.preparing.contains(object) { return [] }
     var asked: Set<ManagedObject> = []
-    defer { preparing.subtract(asked) }
-    for _ in 0..<Self.hookRounds where !object.isOrphan {
+    defer { work.preparing.subtract(asked) }
+    for _ in 0..<RunningHook.rounds where !object.isOrphan {
       let deletions = try deletions(cascadingFrom: object)
       let fresh = deletions.filter {
-        hooks.has(.prepareForDeletion, $0.entityIndex) && !preparing.contains($0)
+        hooks.has(.prepareForDeletion, $0.entityIndex) && !work.preparing.contains($0)
       }
       if fresh.isEmpty { return deletions }
       asked.formUnion(fresh)
-      preparing.formUnion(fresh)
+      work.preparing.formUnion(fresh)
       for object in fresh {
         running("prepareForDeletion()") {
           (object as? any PrepareForDeletionHook)?.prepareForDeletion()
@@ -64,7 +64,7 @@ extension ManagedObjectContext {
     if object.isOrphan { return [] }
     throw PersistenceError(
       .unsettledHooks,
-      "'\(object)' was not deleted: in each of \(Self.hookRounds) rounds, prepareForDeletion() gave "
+      "'\(object)' was not deleted: in each of \(RunningHook.rounds) rounds, prepareForDeletion() gave "
         + "it more objects that are deleted with it", objectIDs: [object.objectID])
   }
 
@@ -244,8 +244,8 @@ extension ManagedObjectContext {
       else { continue }
       for other in remainingObjects(of: property, relationship, object) {
         unlink(object, relationship, other)
-        if mergePolicy.takesDeletionsBack, !deletions.isEmpty {
-          deletions[deletions.count - 1].links.append((object, relationship, other))
+        if mergePolicy.takesDeletionsBack, !unsaved.deletions.isEmpty {
+          unsaved.deletions[unsaved.deletions.count - 1].links.append((object, relationship, other))
         }
       }
     }
@@ -268,7 +268,9 @@ extension ManagedObjectContext {
       return remaining.isEmpty ? [] : objects(at: remaining)
     }
     // What an end leads to in memory is asked before both ends are compared.
-    if overtaken.isEmpty, let reference = object.destination(of: property), isLeaving(reference) {
+    if inverses.overtaken.isEmpty, let reference = object.destination(of: property),
+      isLeaving(reference)
+    {
       return []
     }
     return readObjects(of: property, object).filter { !$0._state.isSuperset(of: leaving) }
@@ -288,9 +290,7 @@ extension ManagedObjectContext {
 
   func markDeleted(_ object: ManagedObject) {
     undoLog?.noteDeletion(object)
-    if !model.referrers[object.entityIndex].isEmpty {
-      deletedTargets.insert(object.reference)
-    }
+    inverses.noteDeletion(of: object)
     if object.isInserted {
       expel(object)
     } else {

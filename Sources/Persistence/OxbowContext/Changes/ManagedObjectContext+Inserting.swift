@@ -38,11 +38,11 @@ extension ManagedObjectContext {
   /// Makes a new object of a key; `version` is that of the last row that had the key, 0 for none.
   @inline(__always)
   func makeNewObject(of entity: CompiledEntity, key: Int64, version: Int64) -> ManagedObject {
-    let slab = slabForNewRow()
+    let slab = drafts.slabForNewRow(token)
     _ = slab.beginRow(key: key, version: version, entity: entity.index)
-    let object = types[entity.index].init(
-      _slab: slab, row: slab.count - 1, state: stateOfObjects.union(.inserted))
-    object.overlay = Overlay.copying(newCells(of: entity))
+    let object = identity.types[entity.index].init(
+      _slab: slab, row: slab.count - 1, state: audience.stateOfObjects.union(.inserted))
+    object.overlay = Overlay.copying(drafts.cells(of: entity))
     add(object, key: key, root: entity.root)
     undoLog?.noteInsertion(object)
     return object
@@ -52,46 +52,88 @@ extension ManagedObjectContext {
   /// than their row, or somebody wants to know of each change.
   @inline(__always)
   private func makeDraft(of entity: CompiledEntity, key: Int64) -> ManagedObject? {
-    guard stateOfObjects.isEmpty, token.sign.pointee.hasPlainContext,
-      let slab = slabForDraft(of: entity)
+    guard audience.stateOfObjects.isEmpty, token.sign.pointee.hasPlainContext,
+      let slab = drafts.slab(of: entity, token)
     else { return nil }
-    let object = types[entity.index].init(
+    let object = identity.types[entity.index].init(
       _slab: slab, row: slab.appendDraft(key: key), state: [.inserted, .draft])
-    if !entity.relationships.isEmpty { object.links = Overlay.copying(newLinks(of: entity)) }
+    if !entity.relationships.isEmpty { object.links = Overlay.copying(drafts.links(of: entity)) }
     add(object, key: key, root: entity.root)
     return object
   }
 
   private func add(_ object: ManagedObject, key: Int64, root: Int) {
-    maps[root].insert(object, at: key)
+    identity.maps[root].insert(object, at: key)
     unsaved.insert(object)
     token.unsavedWork.isPresent = true
   }
+}
 
-  /// The cells of a draft: no object, no members.
-  private func newLinks(of entity: CompiledEntity) -> ContiguousArray<Overlay.Cell> {
-    if let known = newLinks[entity.index] { return known }
-    let cells = ContiguousArray(
-      zip(entity.properties, newCells(of: entity)).map { property, cell in
-        property.relationship == nil ? .unchanged : cell
-      })
-    newLinks[entity.index] = cells
-    return cells
+// MARK: - Filling in
+
+extension ManagedObjectContext {
+  /// Makes a new object of a class's entity and fills it in.
+  ///
+  /// ```swift
+  /// try context.insert(Book.self) {
+  ///   $0.title = "Kindred"
+  ///   $0.author = octavia
+  /// }
+  /// ```
+  ///
+  /// - Returns: The object, to be written by the next save.
+  /// - Throws: ``PersistenceError`` as ``insert(_:)``.
+  @discardableResult
+  public func insert<T: ManagedObject>(
+    _ type: T.Type = T.self, filling fill: (T) -> Void
+  ) throws(PersistenceError) -> T {
+    let object = try insert(type)
+    fill(object)
+    return object
   }
 
-  /// The cells of a new object: default values, no object, no members.
-  func newCells(of entity: CompiledEntity) -> ContiguousArray<Overlay.Cell> {
-    if let known = newCells[entity.index] { return known }
-    let cells = ContiguousArray(
-      entity.properties.map { property -> Overlay.Cell in
-        switch property.kind {
-        case .attribute(let attribute) where attribute.derivation != nil: .null
-        case .attribute(let attribute): attribute.defaultValue.map { .attribute($0) } ?? .null
-        case .relationship(let relationship):
-          relationship.isToMany ? .collection(CollectionState(members: MemberList())) : .null
-        }
-      })
-    newCells[entity.index] = cells
-    return cells
+  /// Makes a new object of a class's entity and fills it in; when that fails, there is no new
+  /// object.
+  ///
+  /// Objects that `fill` tied to the new one are untied again, whatever the delete rules say; what
+  /// it did otherwise stays.
+  ///
+  /// - Returns: The object, to be written by the next save.
+  /// - Throws: ``PersistenceError`` as ``insert(_:)``, and what `fill` throws.
+  @discardableResult
+  public func insert<T: ManagedObject>(
+    _ type: T.Type = T.self, filling fill: (T) throws -> Void
+  ) throws -> T {
+    try filled(insert(type), by: fill)
+  }
+
+  /// Undoes the insert of an object, and of nothing that it leads to.
+  ///
+  /// An error that a getter has recorded stays for the next call that throws.
+  func withdraw(_ object: ManagedObject) {
+    guard object.isInserted else { return }
+    let pending = faults.pending
+    faults.pending = nil
+    defer { faults.pending = pending ?? faults.pending }
+    for property in object.entity.relationships {
+      if property.relationship?.isToMany == true {
+        object.setRelatedObjects(of: property, to: [])
+      } else {
+        object.setRelatedObject(of: property, to: nil)
+      }
+    }
+    // Untied, the object has no rule that could keep it.
+    try? delete(object)
+  }
+}
+
+/// A new object, filled in; when that fails, its insert is undone.
+func filled<T: ManagedObject>(_ object: T, by fill: (T) throws -> Void) throws -> T {
+  do {
+    try fill(object)
+    return object
+  } catch {
+    object.context?.withdraw(object)
+    throw error
   }
 }

@@ -52,7 +52,7 @@ struct ChangeAdoption {
     for item in changes.deletes {
       if let object = object(item.entity, item.key) { try parent.delete(object) }
     }
-    parent.doubtCollections()
+    parent.inverses.doubt()
     try parent.throwPendingFault()
     for item in changes.metadata { parent.unsaved.metadata[item.key] = item }
     if !changes.metadata.isEmpty { parent.token.unsavedWork.isPresent = true }

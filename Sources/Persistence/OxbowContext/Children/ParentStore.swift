@@ -1,11 +1,6 @@
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowStore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// A context as the store of a child: its objects, with their unsaved changes, as rows.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import OxbowFoundation
 public import OxbowModel
 internal import OxbowStore
 
@@ -113,7 +109,7 @@ extension ManagedObjectContext {
     try throwPendingFault()
     let changed = before.changedProperties(of: object)
     guard !changed.isEmpty else { return }
-    conditions[object.reference, default: []].append(
+    unsaved.conditions[object.reference, default: []].append(
       EditCondition(predicate: condition, properties: changed))
   }
 

@@ -7,6 +7,13 @@ internal import OxbowPlatform
 public enum TaskContext {
   @TaskLocal private static var binding: Binding?
 
+  /// Who the context that a definition is asked for now is to belong to: the task for which it is
+  /// made, or else the calling thread.
+  package static var newOwner: ContextOwner { taskToBind ?? .currentThread }
+
+  /// The task for which a context is being made.
+  @TaskLocal package static var taskToBind: ContextOwner?
+
   private final class Binding: @unchecked Sendable {
     // Sendable by argument: `owner` is immutable, and the context, behind its lock, is handed to
     // its owner only, which is one task.

@@ -1,11 +1,6 @@
 internal import OxbowDocuments
+internal import OxbowFoundation
 internal import OxbowModel
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 // Values of attributes in JSON. Each is read as exactly what was written.
 

@@ -231,7 +231,7 @@ extension ManagedObjectContext {
     var references: [Int: [ManagedObjectID]] = [:]
     for id in ids {
       guard let reference = try? coordinator.reference(for: id) else { continue }
-      references[roots[reference.entity], default: []].append(id)
+      references[identity.roots[reference.entity], default: []].append(id)
     }
     var found: [ManagedObjectID: ManagedObject] = [:]
     for (root, group) in references.sorted(by: { $0.key < $1.key }) {

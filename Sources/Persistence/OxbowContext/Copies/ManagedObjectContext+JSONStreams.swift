@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 internal import OxbowDocuments
+public import OxbowFoundation
 public import OxbowModel
 internal import OxbowStore
 

@@ -18,13 +18,14 @@ extension ManagedObjectContext {
   /// Off the owner `false`, and the use is reported. Always `false` for a context that reads one
   /// moment (``isPinned``).
   public var automaticallyMergesChangesFromParent: Bool {
-    get { isOwned("automaticallyMergesChangesFromParent") && news != nil }
+    get { isOwned("automaticallyMergesChangesFromParent") && relatives.news != nil }
     set {
-      guard isOwned("automaticallyMergesChangesFromParent"), newValue != (news != nil) else {
+      guard isOwned("automaticallyMergesChangesFromParent"), newValue != (relatives.news != nil)
+      else {
         return
       }
-      news = newValue && !isPinned ? News(of: self) : nil
-      newsMerger = { context throws(PersistenceError) in try context.mergeNews() }
+      relatives.news = newValue && !isPinned ? News(of: self) : nil
+      relatives.merge = { context throws(PersistenceError) in try context.mergeNews() }
     }
   }
 
@@ -39,5 +40,136 @@ extension ManagedObjectContext {
     try begin("mergeChanges(from:)")
     guard !isPinned else { return }
     try merge([event])
+  }
+}
+
+// MARK: - Merging them
+
+// What a save of another context means for the objects of this one. Unsaved changes are never
+// touched.
+
+extension ManagedObjectContext {
+  /// Merges the saves in the mailbox; when that fails, all objects are looked at the next time.
+  func mergeNews() throws(PersistenceError) {
+    guard let mailbox = relatives.news?.mailbox else { return }
+    // A child reads what its parent has.
+    if let parent, parent.relatives.news?.mailbox.hasNews == true, parent.work.hook == nil {
+      try parent.mergeNews()
+    }
+    let taken = mailbox.take()
+    do throws(PersistenceError) {
+      if taken.isComplete { try merge(taken.events) } else { try mergeAll() }
+    } catch {
+      mailbox.forget()
+      throw error
+    }
+  }
+
+  /// Merges saves of which it is known what they changed.
+  func merge(_ events: [SaveEvent]) throws(PersistenceError) {
+    let deleted = try gone(among: Set(events.flatMap(\.deleted)))
+    var arrived = arrivals(of: events).filter { concerns($0) }
+    if !deleted.isEmpty { arrived.removeAll { deleted.contains($0) } }
+    try readAgain(arrived)
+    for reference in Set(events.flatMap(\.relinked)) {
+      if let object = registered(reference) { forgetMembers(of: object) }
+    }
+    drop(deleted)
+    confirmObserved()
+  }
+
+  /// What was deleted, without what is there again: word of a deletion may come after that of a
+  /// save that has written the object anew, and a parent may not merge the saves of others, or has
+  /// changed the object.
+  private func gone(
+    among deleted: Set<ObjectReference>
+  ) throws(PersistenceError) -> Set<ObjectReference> {
+    deleted.isEmpty ? [] : deleted.subtracting(try storedReferences(among: deleted))
+  }
+
+  /// The objects that a merge may bring up to date, and those that only changed collections name.
+  private func knownReferences() -> Set<ObjectReference> {
+    var known: Set<ObjectReference> = []
+    identity.forEach {
+      if $0._state.isDisjoint(with: .changed) || $0.hasOnlyIncrements { known.insert($0.reference) }
+    }
+    for holder in objectsWithOverlay() {
+      for property in holder.entity.relationships {
+        guard let state = holder.collection(property), state.hasChanges else { continue }
+        known.formUnion((state.members ?? MemberList()).filter { registered($0) == nil })
+      }
+    }
+    return known
+  }
+
+  /// Looks at all objects, because it is not known what was changed.
+  private func mergeAll() throws(PersistenceError) {
+    let known = knownReferences()
+    let found = try storedReferences(among: known)
+    for reference in known { if let object = registered(reference) { forgetMembers(of: object) } }
+    drop(known.subtracting(found))
+    confirmObserved()
+  }
+
+  /// Whether a row that was saved has to be read: that of a clean object or one that has increments
+  /// only, and one that may have joined or left a collection in memory.
+  private func concerns(_ reference: ObjectReference) -> Bool {
+    if !inverses.watched[reference.entity].isEmpty { return true }
+    guard let object = registered(reference) else { return false }
+    return object._state.isDisjoint(with: [.fault, .inserted, .updated, .deleted])
+      || object.hasOnlyIncrements
+  }
+
+  /// The objects whose rows saves have written, each once.
+  ///
+  /// One save names each object once by itself, in the order of its changes, which is mostly that
+  /// of the keys (docs/performance.md, D).
+  private func arrivals(of events: [SaveEvent]) -> [ObjectReference] {
+    if events.count == 1, events[0].derived.isEmpty {
+      return events[0].inserted + events[0].updated
+    }
+    var arrived = Set(events.flatMap(\.inserted))
+    for event in events { arrived = arrived.union(event.updated).union(event.derived) }
+    return Array(arrived)
+  }
+
+  /// Reads rows, which brings their objects and the other ends of their links up to date.
+  private func readAgain(_ references: [ObjectReference]) throws(PersistenceError) {
+    for slab in try storedSlabs(of: references) { try registerObjects(of: slab) }
+  }
+
+  /// Reads rows likewise.
+  ///
+  /// - Returns: Those that are there.
+  func storedReferences(
+    among references: Set<ObjectReference>
+  ) throws(PersistenceError) -> Set<ObjectReference> {
+    var found: Set<ObjectReference> = []
+    for slab in try storedSlabs(of: references) {
+      for object in try register(slab) { found.insert(object.reference) }
+    }
+    return found
+  }
+
+  /// Makes unchanged collections, whose links are not part of rows, be read again.
+  private func forgetMembers(of object: ManagedObject) {
+    for property in object.entity.relationships {
+      guard let state = object.collection(property), !state.hasChanges, state.members != nil,
+        !object._state.contains(.inserted)
+      else { continue }
+      object.updateCollection(property) { $0.forgetMembers() }
+    }
+  }
+
+  /// Drops objects that are gone from the store, unless they have unsaved changes.
+  private func drop(_ deleted: Set<ObjectReference>) {
+    guard !deleted.isEmpty else { return }
+    dropDeleted(deleted, from: objectsWithOverlay())
+    for reference in deleted {
+      guard let object = registered(reference), object._state.isDisjoint(with: .changed) else {
+        continue
+      }
+      expel(object)
+    }
   }
 }

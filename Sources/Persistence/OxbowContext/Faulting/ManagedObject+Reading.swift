@@ -64,7 +64,7 @@ extension ManagedObject {
     switch sum(property, increment) {
     case .success(let value): return value
     case .failure(let error):
-      token.context?.recordStandIn(error, for: self)
+      token.context?.faults.recordStandIn(error, for: self)
       return nil
     }
   }

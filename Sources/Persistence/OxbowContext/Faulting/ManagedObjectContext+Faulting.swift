@@ -25,7 +25,7 @@ extension ManagedObjectContext {
   func loadedObject(at reference: ObjectReference) throws(PersistenceError) -> ManagedObject {
     if let known = registered(reference), !known._state.contains(.fault) { return known }
     statistics.fetches += 1
-    let root = roots[reference.entity]
+    let root = identity.roots[reference.entity]
     for slab in try store.rows(of: root, keys: [reference.key]) { try register(slab) }
     if let object = registered(reference) {
       if !object._state.contains(.fault) { return object }
@@ -40,10 +40,25 @@ extension ManagedObjectContext {
     of references: some Sequence<ObjectReference>
   ) throws(PersistenceError) -> [RowSlab] {
     var slabs: [RowSlab] = []
-    for (root, references) in references.grouped(by: { roots[$0.entity] }) {
+    for (root, references) in references.grouped(by: { identity.roots[$0.entity] }) {
       slabs += try store.rows(of: root, keys: references.map(\.key))
     }
     return slabs
+  }
+
+  /// The rows that the store has of objects, by root entity and key, read without touching the
+  /// objects.
+  func storedRows(
+    of references: some Sequence<ObjectReference>
+  ) throws(PersistenceError) -> [ObjectReference: SlabRow] {
+    var rows: [ObjectReference: SlabRow] = [:]
+    for slab in try storedSlabs(of: references) {
+      slab._owner = token
+      for row in 0..<slab.count {
+        rows[identity.root(slab.reference(at: row))] = (slab, row)
+      }
+    }
+    return rows
   }
 
   /// Why a fault will never be read: the object of its row is another one.
@@ -59,7 +74,7 @@ extension ManagedObjectContext {
   /// - Returns: Whether the object's row is there now; if not, the error was recorded.
   func fire(_ object: ManagedObject, _ action: String) -> Bool {
     if object._state.contains(.inaccessible) {
-      if let error = faultErrors[object.reference] { recordStandIn(error, for: object) }
+      if let error = faults.errors[object.reference] { faults.recordStandIn(error, for: object) }
       return false
     }
     guard permit("the object '\(object)'", action, object) else { return false }
@@ -71,7 +86,7 @@ extension ManagedObjectContext {
       return true
     } catch {
       keepError(error, of: object)
-      recordStandIn(error, for: object)
+      faults.recordStandIn(error, for: object)
       return false
     }
   }
@@ -87,7 +102,7 @@ extension ManagedObjectContext {
 
   /// Asks the policy whether a getter may read the store.
   func permit(_ visited: String, _ action: String, _ object: ManagedObject) -> Bool {
-    if isAnsweringFetch {
+    if faults.isAnsweringFetch {
       statistics.fetches += 1
       return true
     }
@@ -103,7 +118,7 @@ extension ManagedObjectContext {
       .faultRefused,
       "\(action) would have read \(visited) from the store, which the fault policy of the "
         + "context '\(name)' refuses; load it first with `load`", objectIDs: [object.objectID])
-    recordStandIn(site.map { refusal.adding("read at", "\($0)") } ?? refusal, for: object)
+    faults.recordStandIn(site.map { refusal.adding("read at", "\($0)") } ?? refusal, for: object)
     return false
   }
 
@@ -113,7 +128,9 @@ extension ManagedObjectContext {
     var faults = [object]
     guard slab.isCohort else { return faults }
     for row in 0..<slab.count where row != Int(object._row) {
-      if let other = registered(slab, row), other._state.contains(.fault) { faults.append(other) }
+      if let other = identity.object(slab, row), other._state.contains(.fault) {
+        faults.append(other)
+      }
     }
     return faults
   }
@@ -123,7 +140,7 @@ extension ManagedObjectContext {
   /// - Returns: Those that have no row.
   func read(_ faults: [ManagedObject]) throws(PersistenceError) -> [ManagedObject] {
     var keys: [Int: [Int64]] = [:]
-    for fault in faults { keys[roots[fault.entityIndex], default: []].append(fault.key) }
+    for fault in faults { keys[identity.roots[fault.entityIndex], default: []].append(fault.key) }
     for (root, keys) in keys {
       for slab in try store.rows(of: root, keys: keys) { try registerObjects(of: slab) }
     }
@@ -139,5 +156,41 @@ extension PersistenceError {
       .rowGone,
       "could not read \(names): no such row is in the store; another context or process "
         + "deleted it. Fetch again, or reset the context", objectIDs: ids)
+  }
+}
+
+// MARK: - Objects by ID
+
+extension ManagedObjectContext {
+  /// Returns the object of `id`, without reading the store: a fault when the context has not met
+  /// it.
+  ///
+  /// The fault is of the entity that the ID names. If the row turns out to be of another one, the
+  /// fault cannot be read (its ``ManagedObject/faultError`` says so), and the context's object is a
+  /// new one of the row's class.
+  ///
+  /// - Throws: ``PersistenceError``: `foreignObject` for an ID of another store, `unknownEntity`
+  ///   for an ID whose entities are not those of the model.
+  public func object(with id: ManagedObjectID) throws(PersistenceError) -> ManagedObject {
+    try token.requireOwner("object(with:)")
+    return object(at: try coordinator.reference(for: id))
+  }
+
+  /// Returns the object of `id`, read from the store if it has to be.
+  ///
+  /// The object is of the entity of its row, whatever entity the ID names.
+  ///
+  /// - Throws: ``PersistenceError``: `rowGone` when it does not exist, `classMismatch` when it is
+  ///   no `T`, `unknownEntity` for an ID whose entities are not those of the model.
+  public func existingObject<T: ManagedObject>(
+    with id: ManagedObjectID, as type: T.Type = T.self
+  ) throws(PersistenceError) -> T {
+    try begin("existingObject(with:)")
+    let object = try loadedObject(at: try coordinator.reference(for: id))
+    guard let typed = object as? T else {
+      throw PersistenceError(
+        .classMismatch, "the object '\(id)' is a '\(Swift.type(of: object))', not a '\(T.self)'")
+    }
+    return typed
   }
 }

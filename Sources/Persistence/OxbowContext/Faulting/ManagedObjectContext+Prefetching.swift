@@ -116,7 +116,7 @@ extension ManagedObjectContext {
   ) throws(PersistenceError) {
     let unread = references.filter(isUnread)
     guard !unread.isEmpty else { return }
-    for (root, references) in unread.grouped(by: { roots[$0.entity] }) {
+    for (root, references) in unread.grouped(by: { identity.roots[$0.entity] }) {
       statistics.fetches += 1
       let keys = references.map(\.key).uniqued()
       for slab in try store.rows(of: root, keys: keys) { try register(slab) }

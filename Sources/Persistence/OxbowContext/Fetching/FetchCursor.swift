@@ -120,11 +120,11 @@ extension ManagedObjectContext {
         objects[object.key] = object as? T
       }
     }
-    return rows.keys.compactMap { objects[$0] ?? newObject($0, roots[entity]) as? T }
+    return rows.keys.compactMap { objects[$0] ?? newObject($0, identity.roots[entity]) as? T }
   }
 
   private func newObject(_ key: Int64, _ root: Int) -> ManagedObject? {
-    guard !unsaved.isEmpty, let object = maps[root][key] else { return nil }
+    guard !unsaved.isEmpty, let object = identity.maps[root][key] else { return nil }
     return object._state.contains(.inserted) && !object._state.contains(.deleted) ? object : nil
   }
 }

@@ -82,7 +82,7 @@ public struct FetchedObjects<Object: ManagedObject>: RandomAccessCollection {
     let start = position - position % batchSize
     do throws(PersistenceError) {
       recent.keep(try read(start..<Swift.min(start + batchSize, endIndex)))
-    } catch { context.record(error) }
+    } catch { context.faults.record(error) }
   }
 
   private func read(_ places: Range<Int>) throws(PersistenceError) -> [ManagedObject] {
@@ -159,6 +159,6 @@ extension ManagedObjectContext {
     let slab = RowSlab(referencesOf: model, capacity: 1)
     slab._owner = token
     slab.append(reference)
-    return types[reference.entity].init(_slab: slab, row: 0, state: .fault)
+    return identity.types[reference.entity].init(_slab: slab, row: 0, state: .fault)
   }
 }

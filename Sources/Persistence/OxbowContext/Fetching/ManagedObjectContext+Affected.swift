@@ -24,7 +24,7 @@ extension ManagedObjectContext {
   private func touchedObjects() -> [Int: Set<ObjectReference>] {
     var touched: [Int: Set<ObjectReference>] = [:]
     func touch(_ reference: ObjectReference) {
-      touched[roots[reference.entity], default: []].insert(reference)
+      touched[identity.roots[reference.entity], default: []].insert(reference)
     }
     for object in unsaved.objects {
       touch(object.reference)

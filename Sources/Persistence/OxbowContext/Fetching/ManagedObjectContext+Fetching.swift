@@ -73,10 +73,10 @@ extension ManagedObjectContext {
   {
     guard let name = request.entityName else { return try entity(of: T.self) }
     let entity = try model.requireEntity(named: name)
-    guard types[entity.index] is T.Type else {
+    guard identity.types[entity.index] is T.Type else {
       throw PersistenceError(
         .classMismatch,
-        "objects of the entity '\(name)' are '\(types[entity.index])', not '\(T.self)'")
+        "objects of the entity '\(name)' are '\(identity.types[entity.index])', not '\(T.self)'")
     }
     return entity
   }
@@ -93,10 +93,11 @@ extension ManagedObjectContext {
     fetch.sortKeys = try request.sortKeys.map { key throws(PersistenceError) in try key.term() }
     fetch.limit = request.limit
     fetch.offset = request.offset
-    for concrete in entity.concrete where !(types[concrete] is T.Type) {
+    for concrete in entity.concrete where !(identity.types[concrete] is T.Type) {
       throw PersistenceError(
         .classMismatch,
-        "objects of '\(model.entities[concrete].name)' are '\(types[concrete])', not '\(T.self)'")
+        "objects of '\(model.entities[concrete].name)' are '\(identity.types[concrete])', not '\(T.self)'"
+      )
     }
     return fetch
   }
@@ -111,7 +112,7 @@ extension ManagedObjectContext {
       : try store.rows(of: fetch, unless: knownRows(of: fetch.entity))
     var objects: [ManagedObject] = []
     objects.reserveCapacity(slabs.reduce(0) { $0 + $1.count })
-    let map = maps[roots[fetch.entity]]
+    let map = identity.maps[identity.roots[fetch.entity]]
     for slab in slabs {
       // Where the context has the objects of this fetch only, whose rows are all different, none of
       // the slab's has been met (docs/performance.md, M/fetch).

@@ -38,8 +38,8 @@ struct ObjectPredicateTarget: PredicateTarget {
 
   private func reading<R>(_ read: () -> R) throws(PersistenceError) -> R {
     guard let context = object.token.context else { return read() }
-    context.isAnsweringFetch = true
-    defer { context.isAnsweringFetch = false }
+    context.faults.isAnsweringFetch = true
+    defer { context.faults.isAnsweringFetch = false }
     return try context.throwing(read)
   }
 }

@@ -1,10 +1,5 @@
+internal import OxbowFoundation
 internal import OxbowModel
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 extension AttributeValue {
   /// Whether two values are stored alike.

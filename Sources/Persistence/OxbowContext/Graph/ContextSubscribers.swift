@@ -121,8 +121,8 @@ extension ManagedObjectContext {
   }
 
   private func subscribe(_ add: (ContextSubscribers, Int) -> Void) -> ContextSubscription {
-    let subscribers = subscribers ?? ContextSubscribers()
-    self.subscribers = subscribers
+    let subscribers = audience.subscribers ?? ContextSubscribers()
+    audience.subscribers = subscribers
     let number = subscribers.next()
     add(subscribers, number)
     return ContextSubscription(subscribers, number)
@@ -135,9 +135,9 @@ extension ManagedObjectContext {
   ///
   /// - Complexity: O(unsaved changes).
   public func processPendingChanges() {
-    guard isOwned("processPendingChanges()"), let subscribers, !subscribers.onChange.isEmpty else {
-      return
-    }
+    guard isOwned("processPendingChanges()"), let subscribers = audience.subscribers,
+      !subscribers.onChange.isEmpty
+    else { return }
     let change = subscribers.take(from: self)
     guard !change.isEmpty else { return }
     for (_, body) in subscribers.onChange.sorted(by: { $0.key < $1.key }) {
@@ -148,7 +148,7 @@ extension ManagedObjectContext {
   /// Tells of changes, and of the save that begins.
   func tellOfSave() throws(PersistenceError) {
     processPendingChanges()
-    for (_, body) in (subscribers?.onSave ?? [:]).sorted(by: { $0.key < $1.key }) {
+    for (_, body) in (audience.subscribers?.onSave ?? [:]).sorted(by: { $0.key < $1.key }) {
       try running("onWillSave") { () throws(PersistenceError) in try body() }
     }
     try throwPendingFault()

@@ -7,7 +7,7 @@ internal import OxbowStore
 extension ManagedObject {
   /// Who waits, if the context is observable.
   private final var observers: Observers? {
-    _state.contains(.observed) ? token.context?.observers : nil
+    _state.contains(.observed) ? token.context?.audience.observers : nil
   }
 
   /// Notes that a property was read by the program.
@@ -67,7 +67,7 @@ extension ManagedObjectContext {
   /// Tells those who wait for collections that an object disappears from them, or comes back: what
   /// is to be deleted is hidden, and stays in the lists.
   func noteVisibility(of reference: ObjectReference) {
-    guard let observers else { return }
+    guard let observers = audience.observers else { return }
     for owner in observers.references {
       guard let object = registered(owner), object.links != nil else { continue }
       for property in object.entity.relationships
@@ -79,12 +79,12 @@ extension ManagedObjectContext {
 
   /// Tells everybody that everything may be another from now on.
   func noteAllChanged() {
-    guard let observers else { return }
+    guard let observers = audience.observers else { return }
     for reference in observers.references { registered(reference)?.noteObservableChange() }
   }
 
   /// Forgets who waited for objects that were dropped.
   func forgetObservers() {
-    observers?.forget { registered($0) == nil }
+    audience.observers?.forget { registered($0) == nil }
   }
 }

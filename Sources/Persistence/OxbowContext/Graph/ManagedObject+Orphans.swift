@@ -23,7 +23,7 @@ extension ManagedObject {
   private final func recordOrphan(_ action: String) {
     let error = orphanError(action)
     token.refuse(reference, error)
-    token.context?.record(error)
+    token.context?.faults.record(error)
   }
 
   /// Why an object without a context cannot be used.

@@ -175,7 +175,7 @@ extension ManagedObject {
   /// the object belongs to no context any more.
   public final var faultError: PersistenceError? {
     guard isOwned("reading its fault error") else { return nil }
-    return token.context?.faultErrors[reference] ?? token.refusal(of: reference)
+    return token.context?.faults.errors[reference] ?? token.refusal(of: reference)
   }
 
   /// The name of the object's entity.

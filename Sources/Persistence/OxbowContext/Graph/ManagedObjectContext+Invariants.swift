@@ -9,9 +9,9 @@
   extension ManagedObjectContext {
     /// Stops the program when the context is in a state that no operation may leave.
     func requireInvariants(before action: String) {
-      operationsSinceCheck += 1
-      guard operationsSinceCheck * 256 >= maps.reduce(0, { $0 + $1.count }) else { return }
-      operationsSinceCheck = 0
+      work.operationsSinceCheck += 1
+      guard work.operationsSinceCheck * 256 >= identity.count else { return }
+      work.operationsSinceCheck = 0
       guard let broken = brokenInvariant() else { return }
       preconditionFailure("before \(action) of the context '\(name)': \(broken)")
     }
@@ -20,11 +20,9 @@
     func brokenInvariant() -> String? {
       var broken: String?
       var counts = Counts()
-      for map in maps {
-        map.forEach { object in
-          counts.add(object)
-          if broken == nil, let text = brokenInvariant(of: object) { broken = "\(object) \(text)" }
-        }
+      identity.forEach { object in
+        counts.add(object)
+        if broken == nil, let text = brokenInvariant(of: object) { broken = "\(object) \(text)" }
       }
       return broken ?? brokenInvariant(of: counts) ?? brokenInvariantOfDeletions()
     }
@@ -59,15 +57,18 @@
     }
 
     private func brokenInvariantOfDeletions() -> String? {
-      if let target = untiedLinks.keys.first(where: { !deletedTargets.contains($0) }) {
+      if let target = inverses.untiedLinks.keys.first(where: {
+        !inverses.deletedTargets.contains($0)
+      }) {
         return "links to \(target) are kept, which is not deleted"
       }
-      for target in deletedTargets {
+      for target in inverses.deletedTargets {
         guard let object = registered(target) else { continue }
         if !object._state.contains(.deleted) { return "\(object) is not a target that is deleted" }
       }
-      return searchedTargets > deletedTargets.count
-        ? "\(searchedTargets) targets were searched of \(deletedTargets.count)" : nil
+      return inverses.searchedTargets > inverses.deletedTargets.count
+        ? "\(inverses.searchedTargets) targets were searched of \(inverses.deletedTargets.count)"
+        : nil
     }
 
     private func brokenInvariant(of object: ManagedObject) -> String? {
@@ -97,7 +98,7 @@
       if links.hasEdits, state.isDisjoint(with: .changed) { return "has edits that no save writes" }
       for property in object.entity.properties {
         if case .collection(let collection) = links[property.index] {
-          guard let text = collection.brokenInvariant(deletedTargets) else { continue }
+          guard let text = collection.brokenInvariant(inverses.deletedTargets) else { continue }
           return "has in '\(property.name)' \(text)"
         }
         if property.slot >= 0, state.contains(.fault), !state.contains(.deleted),

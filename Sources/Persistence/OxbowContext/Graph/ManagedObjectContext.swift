@@ -21,22 +21,37 @@ public final class ManagedObjectContext {
   public let coordinator: PersistentStoreCoordinator
 
   /// The name that reports use.
-  public let name: String
+  public var name: String { token.name }
 
   /// The context that this one saves to, or `nil` when it saves to the store.
-  public let parent: ManagedObjectContext?
+  public var parent: ManagedObjectContext? { relatives.parent }
 
   /// Where rows come from, and where saves go: the coordinator's store, or the parent.
   let store: any PersistentStore
 
   /// What an unplanned read of the store by a getter does.
-  public var faultPolicy = FaultPolicy.allow
+  public var faultPolicy: FaultPolicy {
+    get { faults.policy }
+    set { faults.policy = newValue }
+  }
+
+  /// Whether a report or a refusal of such a read names the code that asked: file, line, function.
+  ///
+  /// It reads the program's debug information, milliseconds in a small program and a second in one
+  /// of some hundred megabytes, and is left out where the system has no backtraces.
+  public var namesCallSites: Bool {
+    get { faults.namesCallSites }
+    set { faults.namesCallSites = newValue }
+  }
 
   /// What a save does where somebody else has saved the same object first.
-  public var mergePolicy = MergePolicy.error
+  public var mergePolicy: MergePolicy {
+    get { merging.policy }
+    set { merging.policy = newValue }
+  }
 
   /// The conflicts that the last save resolved by its policy, with the values of both sides.
-  public internal(set) var mergedConflicts: [MergeConflict] = []
+  public var mergedConflicts: [MergeConflict] { merging.conflicts }
 
   /// What has the last word on what a merge policy has merged.
   ///
@@ -58,137 +73,52 @@ public final class ManagedObjectContext {
       (_ conflicts: [MergeConflict], _ context: ManagedObjectContext) throws(PersistenceError) ->
         Void
     )?
+  {
+    get { merging.afterMerging }
+    set { merging.afterMerging = newValue }
+  }
 
   /// What a program keeps with the context, under names of its own.
   public var userInfo: [String: Any] = [:]
 
-  /// Whether a report or a refusal of such a read names the code that asked: file, line, function.
-  ///
-  /// It reads the program's debug information, milliseconds in a small program and a second in one
-  /// of some hundred megabytes, and is left out where the system has no backtraces.
-  public var namesCallSites = false
-
   /// What the context did since it was made.
   public internal(set) var statistics = ContextStatistics()
 
-  let model: CompiledModel
+  var model: CompiledModel { identity.model }
+  var hooks: HookTable { identity.classes.hooks }
   var token: ContextToken { unsafeDowncast(tokenStorage.unsafelyUnwrapped, to: ContextToken.self) }
   private var tokenStorage: AnyObject?
 
-  /// The objects by root entity, and the class of each entity's objects.
-  let maps: ContiguousArray<IdentityMap>
-  let types: ContiguousArray<ManagedObject.Type>
-  let roots: ContiguousArray<Int>
-  /// The hooks of these classes, and the one that is running.
-  let hooks: HookTable
-  var runningHook: RunningHook?
+  // The parts: each has all of its state, and says itself what a save, a reset and a memento mean
+  // for it. Those that every row or edit asks are unchecked, because nothing is called while they
+  // change.
 
-  /// The objects whose `prepareForDeletion()` runs or has run for a deletion under way.
-  var preparing: Set<ManagedObject> = []
+  /// The objects that the context has met.
+  let identity: Identity
 
-  /// How often hooks may change what the hooks before have left, before that is an error.
-  static let hookRounds = 100
-  var entitiesByType: [ObjectIdentifier: CompiledEntity] = [:]
-
-  /// The one that was asked for last: an import asks for the same again and again.
-  @exclusivity(unchecked) var lastEntity: (type: ManagedObject.Type, entity: CompiledEntity)?
-
-  /// What the next save writes; unchecked as well.
+  /// What the next save writes.
   @exclusivity(unchecked) var unsaved = UnsavedChanges()
 
-  /// Why objects could not be read, and the first such error that no call has thrown yet.
-  var faultErrors: [ObjectReference: PersistenceError] = [:]
-  var pendingFault: PersistenceError?
+  /// What keeps the two ends of relationships in line.
+  @exclusivity(unchecked) var inverses: Inverses
 
-  /// Why getters returned stand-ins, by the object that was asked: saves are refused until each of
-  /// these objects is refreshed, or all is rolled back.
-  var standIns: [ObjectReference: PersistenceError] = [:]
+  /// What could not be read.
+  var faults = Faults()
 
-  /// The objects that a save found to be out of date; a rollback makes them be read again.
-  var conflicted: [ManagedObjectID] = []
+  /// What objects that come one by one are made of.
+  @exclusivity(unchecked) var drafts: Drafts
 
-  /// For each entity, the to-one relationships that are compared with the other end when a row
-  /// arrives.
-  ///
-  /// Each row asks: unchecked, because nothing is called while it is changed.
-  @exclusivity(unchecked) var watched: ContiguousArray<[CompiledProperty]>
+  /// The parent, the children, and the saves of others.
+  var relatives: Relatives
 
-  /// Counts the moments from which a member of a loaded collection may lead elsewhere.
-  var confirmation = 0
+  /// Who is told of changes.
+  @exclusivity(unchecked) var audience = Audience()
 
-  /// For objects with an edited to-one end, the objects whose rows arrived since and lead to them:
-  /// once the edit is taken back, these rows decide.
-  var overtaken: [ObjectReference: [(property: CompiledProperty, reference: ObjectReference)]] = [:]
+  /// What becomes of conflicts.
+  var merging = MergeSettings()
 
-  /// The objects deleted since the last save to which relationships without inverse may lead, and
-  /// how many of them the links in memory have been searched for.
-  var deletedTargets: Set<ObjectReference> = []
-  var searchedTargets = 0
-
-  /// The links without inverse that ended because the next save deletes what they led to, by that
-  /// object.
-  var untiedLinks: [ObjectReference: [UntiedLink]] = [:]
-
-  #if OXBOW_INVARIANT_CHECKS
-    /// How many operations there were since the last look at what must hold.
-    var operationsSinceCheck = 0
-  #endif
-
-  /// The saves of others that are to be merged, or `nil` when the context does not do that.
-  var news: News?
-
-  /// Those of its children.
-  var childNews: [News.Weak] = []
-
-  /// Merges them; a function of a layer above.
-  var newsMerger: ((ManagedObjectContext) throws(PersistenceError) -> Void)?
-
-  /// Who is told of changes and saves, or `nil` when nobody ever was.
-  var subscribers: ContextSubscribers?
-
-  /// The deletions since the last save, where the policy may take them back.
-  var deletions: [Deletion] = []
-
-  /// The changes that can be undone (`undoLog`), or `nil` when the context records none.
-  var undoStorage: AnyObject?
-
-  /// How many groups of changes are kept; 0 for all.
-  var levelsOfUndo = 0
-
-  /// The conditions under which objects were changed since the last save.
-  var conditions: [ObjectReference: [EditCondition]] = [:]
-
-  /// The unit of work that runs (`transaction`), or `nil`: `save()` writes at once then.
-  var transactionStorage: AnyObject?
-
-  /// The root entities that a call has asked for since the last unit of work began: after a lookup,
-  /// a value that is taken may be the work of another writer, and else it is a mistake.
-  @exclusivity(unchecked) var lookups: Set<Int> = []
-
-  /// Whether a fetch asks objects in memory: what they have to read for it is not an unplanned
-  /// fault.
-  var isAnsweringFetch = false
-
-  /// The cells of new objects by entity, and those of drafts.
-  var newCells: [Int: ContiguousArray<Overlay.Cell>] = [:]
-  var newLinks: [Int: ContiguousArray<Overlay.Cell>] = [:]
-
-  /// Who waits for changes of properties, or `nil` when the context is not observable.
-  var observers: Observers?
-
-  /// The state that all objects have: each that is made asks, and nothing is called meanwhile.
-  @exclusivity(unchecked) var stateOfObjects: ObjectState = []
-
-  /// The rows of new objects by entity; unchecked, because nothing is called while they change.
-  @exclusivity(unchecked) var draftRows: ContiguousArray<DraftRows>
-
-  /// The slabs of rows that come one by one: those of new objects that are not drafts, which have
-  /// their keys until they are saved, and of faults without a cohort.
-  var newRows: RowSlab?
-  var singleFaults: RowSlab?
-
-  /// The number of objects at which the next sweep happens.
-  var sweepThreshold = 4096
+  /// What runs, or is recorded.
+  @exclusivity(unchecked) var work = ContextWork()
 
   /// Creates a context.
   ///
@@ -209,21 +139,11 @@ public final class ManagedObjectContext {
     parent: ManagedObjectContext?, _ store: any PersistentStore
   ) {
     self.coordinator = coordinator
-    self.name = name
-    self.parent = parent
     self.store = store
-    model = coordinator.model
-    // Objects are in the maps of their root entities; those of the others stay empty.
-    let unused = IdentityMap()
-    maps = ContiguousArray(model.entities.map { $0.root == $0.index ? IdentityMap() : unused })
-    watched = model.oneToOnes
-    draftRows = ContiguousArray(repeating: .none, count: model.entities.count)
-    roots = ContiguousArray(model.entities.map(\.root))
-    let types = ContiguousArray(model.entities.map { Self.type(of: $0, in: coordinator.model) })
-    self.types = types
-    hooks = coordinator.shared {
-      HookTable(ContiguousArray(types.map { $0 as any AnyObject.Type }))
-    }
+    identity = Identity(of: coordinator)
+    inverses = Inverses(of: identity.model)
+    drafts = Drafts(of: identity.model)
+    relatives = Relatives(parent: parent)
     tokenStorage = ContextToken(
       coordinator: coordinator, owner: owner, name: name, context: self)
   }
@@ -235,15 +155,8 @@ public final class ManagedObjectContext {
     let old = token
     old.tearDown()
     tokenStorage = ContextToken(
-      coordinator: coordinator, owner: old.owner, name: name, context: self)
-    token.recordsEdits(undoStorage != nil)
-  }
-
-  /// The class of an entity's objects: its own, or that of the nearest entity above.
-  private static func type(of entity: CompiledEntity, in model: CompiledModel) -> ManagedObject.Type
-  {
-    if let type = entity.binding as? ManagedObject.Type { return type }
-    return entity.parent.map { type(of: model.entities[$0], in: model) } ?? ManagedObject.self
+      coordinator: coordinator, owner: old.owner, name: old.name, context: self)
+    token.recordsEdits(undoLog != nil)
   }
 }
 

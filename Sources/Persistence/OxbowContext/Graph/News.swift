@@ -1,4 +1,28 @@
+internal import OxbowModel
 internal import OxbowStore
+
+/// The contexts above and below, and the saves of others.
+struct Relatives {
+  /// The context that this one saves to.
+  let parent: ManagedObjectContext?
+
+  /// The saves of others that are to be merged, or `nil` when the context does not do that.
+  var news: News?
+
+  /// Merges them; a function of a layer above.
+  var merge: ((ManagedObjectContext) throws(PersistenceError) -> Void)?
+
+  /// What children are told by.
+  fileprivate var children: [News.Weak] = []
+
+  init(parent: ManagedObjectContext?) { self.parent = parent }
+
+  /// The children that are there.
+  fileprivate mutating func livingChildren() -> [News] {
+    children.removeAll { $0.news == nil }
+    return children.compactMap(\.news)
+  }
+}
 
 /// The saves of others that a context has not merged yet.
 final class News {
@@ -12,24 +36,23 @@ final class News {
     self.context = context
     subscription = context.coordinator.subscribe(mailbox)
     guard let parent = context.parent else { return }
-    parent.childNews.removeAll { $0.news == nil }
-    parent.childNews.append(Weak(news: self))
+    _ = parent.relatives.livingChildren()
+    parent.relatives.children.append(Weak(news: self))
   }
 
   /// News of a child, held by the child alone.
-  struct Weak { weak var news: News? }
+  fileprivate struct Weak { weak var news: News? }
 }
 
 extension ManagedObjectContext {
   /// Tells the children, and theirs, that their objects may have changed here in a way of which no
   /// event of the coordinator tells; `child` knows already.
   func tellChildren(besides child: ManagedObjectContext? = nil) {
-    guard !childNews.isEmpty else { return }
-    childNews.removeAll { $0.news == nil }
-    for case let news? in childNews.map(\.news) where news.context !== child {
+    guard !relatives.children.isEmpty else { return }
+    for news in relatives.livingChildren() where news.context !== child {
       news.mailbox.postUnknown()
       // Fetched results have news of their own.
-      if let context = news.context, context.news === news { context.tellChildren() }
+      if let context = news.context, context.relatives.news === news { context.tellChildren() }
     }
   }
 }

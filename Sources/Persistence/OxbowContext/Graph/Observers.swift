@@ -2,6 +2,21 @@ internal import Observation
 internal import OxbowModel
 internal import OxbowStore
 
+/// Who is told of changes.
+struct Audience {
+  /// Who waits for changes of properties, or `nil` when the context is not observable.
+  var observers: Observers?
+
+  /// Who is told of changes and saves, or `nil` when nobody ever was.
+  var subscribers: ContextSubscribers?
+
+  /// The state that all objects have.
+  var stateOfObjects: ObjectState = []
+
+  /// All objects are forgotten.
+  mutating func reset() { if observers != nil { observers = Observers() } }
+}
+
 /// Who waits for changes of which properties, for a context that is observable.
 ///
 /// Objects have no room for it: each object that was read has its registrar here, under its
@@ -10,7 +25,7 @@ internal import OxbowStore
 final class Observers {
   private var registrars: [ObjectReference: ObservationRegistrar] = [:]
 
-  /// The state of the context (`ManagedObjectContext.confirmation`) in which collections were last
+  /// The state of the context (`Inverses.confirmation`) in which collections were last
   /// looked at.
   var confirmation = -1
 
@@ -62,5 +77,46 @@ final class Observers {
   /// Forgets the objects for which it holds.
   func forget(where isGone: (ObjectReference) -> Bool) {
     for reference in references where isGone(reference) { registrars[reference] = nil }
+  }
+}
+
+// MARK: - Properties of objects as live values
+
+extension ManagedObjectContext {
+  /// Whether reading a property inside of `withObservationTracking` reports its next change;
+  /// `false` at first.
+  ///
+  /// ```swift
+  /// context.isObservable = true
+  /// withObservationTracking {
+  ///   label.text = book.title
+  /// } onChange: {
+  ///   signal.send(id)   // not the object: it stays with its context
+  /// }
+  /// ```
+  ///
+  /// Every change is reported, wherever it comes from: setters, links from the other end,
+  /// increments, undo and rollback, refreshing, and rows that a fetch, a merge or a save brings.
+  /// Attributes and relationships are distinguished. `onChange` runs once, on the thread of the
+  /// change, when the value is about to change or has just done so: it must not read it, but have
+  /// it read later.
+  ///
+  /// What the context does not learn is not reported: saves of others that were not merged
+  /// (``automaticallyMergesChangesFromParent``).
+  ///
+  /// Changes of an object are reported as long as the context has it: hold it, as views do. Objects
+  /// of a context with this option take the long way for each read, noted or not; others pay
+  /// nothing for it. Off the owner `false`, and the use is reported.
+  public var isObservable: Bool {
+    get { isOwned("isObservable") && audience.observers != nil }
+    set {
+      guard isOwned("isObservable"), newValue != (audience.observers != nil) else { return }
+      if !newValue { noteAllChanged() }
+      audience.observers = newValue ? Observers() : nil
+      audience.stateOfObjects = newValue ? .observed : []
+      identity.forEach { object in
+        if newValue { object._state.insert(.observed) } else { object._state.remove(.observed) }
+      }
+    }
   }
 }

@@ -60,8 +60,8 @@ final class UndoLog {
 extension ManagedObjectContext {
   /// What can be undone, or `nil` when the context records nothing.
   var undoLog: UndoLog? {
-    get { undoStorage.map { unsafeDowncast($0, to: UndoLog.self) } }
-    set { undoStorage = newValue }
+    get { work.undo.map { unsafeDowncast($0, to: UndoLog.self) } }
+    set { work.undo = newValue }
   }
 }
 

@@ -16,6 +16,15 @@ struct UnsavedChanges {
   /// The values that are to be kept with the store, by key.
   var metadata: [String: ChangeSet.Metadatum] = [:]
 
+  /// The deletions since the last save, where the policy may take them back.
+  var deletions: [Deletion] = []
+
+  /// The conditions under which objects were changed since the last save.
+  var conditions: [ObjectReference: [EditCondition]] = [:]
+
+  /// The objects that a save found to be out of date; a rollback makes them be read again.
+  var conflicted: [ManagedObjectID] = []
+
   /// A list of objects in one state.
   typealias List = LazyFilterSequence<ContiguousArray<ManagedObject>>
 
@@ -77,8 +86,24 @@ struct UnsavedChanges {
     return deleted
   }
 
-  /// Forgets all objects.
-  mutating func removeAll() {
+  /// What the row of an object must meet when its changes are saved.
+  func condition(of object: ManagedObject) -> FetchPredicate? {
+    guard !conditions.isEmpty, let known = conditions[object.reference],
+      let overlay = object.overlay
+    else { return nil }
+    let predicates = known.filter { $0.properties.contains { overlay.isEdit(at: $0) } }
+      .map(\.predicate)
+    return predicates.count < 2 ? predicates.first : .and(predicates)
+  }
+
+  /// Whether a property was changed under a condition.
+  func isConditional(_ property: CompiledProperty, of object: ManagedObject) -> Bool {
+    guard !conditions.isEmpty, let known = conditions[object.reference] else { return false }
+    return known.contains { $0.properties.contains(property.index) }
+  }
+
+  /// After a save or a rollback: nothing is changed.
+  mutating func forget() {
     for object in updates { object._state.remove(.listed) }
     self = UnsavedChanges()
   }
@@ -94,13 +119,65 @@ struct Deletion {
   var links: [Link] = []
 }
 
-/// A link without inverse that ended because its member is to be deleted.
-struct UntiedLink {
-  let owner: ManagedObject
-  let property: CompiledProperty
-  /// Whether it was an unsaved change.
-  let wasEdit: Bool
-  /// The row that the owner had.
-  let slab: RowSlab
-  let row: Int32
+/// What the store's row must meet when some changes of an object are saved; the changes do not ask
+/// which version the row has.
+struct EditCondition {
+  let predicate: FetchPredicate
+
+  /// The properties that were changed under the condition, by index; it counts as long as one of
+  /// them is an edit.
+  let properties: Set<Int>
+}
+
+// MARK: - Noting them
+
+extension ManagedObjectContext {
+  /// Remembers that the next save has to look at `object`.
+  func markUpdated(_ object: ManagedObject) {
+    if object._state.contains(.updated) { return }
+    unsaved.update(object)
+    token.unsavedWork.isPresent = true
+  }
+
+  /// Remembers that the next save has to look at `object`; a transient attribute that a hook sets
+  /// while a row arrives is not a change.
+  func noteEdit(of object: ManagedObject, _ overlay: Overlay, _ index: Int) {
+    if work.hook?.permission == .nothing,
+      let attribute = object.entity.properties[index].attribute, attribute.isTransient
+    {
+      overlay[index] = overlay[index].withoutEdit(default: attribute.defaultValue)
+    } else {
+      markUpdated(object)
+    }
+  }
+
+  /// Remembers that the next save has to look at `object`, or that it need not any more because the
+  /// property is as it was.
+  func noteChange(of object: ManagedObject, _ property: CompiledProperty) {
+    if object.isEdited(property) {
+      markUpdated(object)
+    } else {
+      object.forgetUpdateWithoutEdits()
+    }
+  }
+
+  /// After a save or a rollback: nothing is changed, and the next save is not refused.
+  func forgetChanges() {
+    unsaved.forget()
+    inverses.forget()
+    faults.forget()
+    token.unsavedWork.isPresent = false
+  }
+
+  /// Remembers that a call has asked for objects of an entity.
+  func noteLookup(_ entity: Int) { work.lookups.insert(identity.roots[entity]) }
+
+  /// Remembers that a call may have asked for any object.
+  func noteLookupOfAll() { work.lookups.formUnion(identity.roots) }
+
+  /// Makes changes that cannot be undone: those of others, and what is taken back.
+  func withoutRecording<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    guard let undoLog else { return try body() }
+    return try undoLog.withoutRecording(body)
+  }
 }

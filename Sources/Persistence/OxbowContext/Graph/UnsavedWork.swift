@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+internal import OxbowFoundation
 internal import OxbowPlatform
 internal import OxbowStore
 internal import Synchronization

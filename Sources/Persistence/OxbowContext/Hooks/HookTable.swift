@@ -59,6 +59,9 @@ struct RunningHook {
 
   enum Permission { case nothing, reading, all }
 
+  /// How often hooks may change what the hooks before have left, before that is an error.
+  static let rounds = 100
+
   /// Those that read only, by the names that `begin` is called with.
   private static let reading: Set<String> = [
     "aggregate", "count", "existingObject(with:)", "fetch", "fetch(_:sql:)", "fetchIDs",

@@ -72,8 +72,8 @@ final class ContextTransaction {
 extension ManagedObjectContext {
   /// The unit of work that runs, or `nil`.
   var transaction: ContextTransaction? {
-    get { transactionStorage.map { unsafeDowncast($0, to: ContextTransaction.self) } }
-    set { transactionStorage = newValue }
+    get { work.transaction.map { unsafeDowncast($0, to: ContextTransaction.self) } }
+    set { work.transaction = newValue }
   }
 
   /// Refuses what would forget changes that `save()` was called for, or that were there before.

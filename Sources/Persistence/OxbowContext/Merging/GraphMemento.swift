@@ -7,13 +7,8 @@ internal import OxbowStore
 struct GraphMemento {
   private var objects: [Entry] = []
   private let unsaved: UnsavedChanges
-  private let deletedTargets: Set<ObjectReference>
-  private let untiedLinks: [ObjectReference: [UntiedLink]]
-  private let overtaken:
-    [ObjectReference: [(property: CompiledProperty, reference: ObjectReference)]]
-  private let deletions: [Deletion]
-  private let conditions: [ObjectReference: [EditCondition]]
-  private let standIns: [ObjectReference: PersistenceError]
+  private let inverses: Inverses
+  private let faults: Faults
 
   private struct Entry {
     let object: ManagedObject
@@ -25,9 +20,7 @@ struct GraphMemento {
 
   /// Remembers all registered objects.
   init(of context: ManagedObjectContext) {
-    var objects: [ManagedObject] = []
-    for map in context.maps { map.forEach { objects.append($0) } }
-    self.init(of: context, objects)
+    self.init(of: context, context.identity.filter { _ in true })
   }
 
   /// Remembers the unsaved ones, to go back to after a rollback; the others are read again then.
@@ -37,12 +30,8 @@ struct GraphMemento {
 
   private init(of context: ManagedObjectContext, _ objects: [ManagedObject]) {
     unsaved = context.unsaved
-    deletedTargets = context.deletedTargets
-    untiedLinks = context.untiedLinks
-    overtaken = context.overtaken
-    deletions = context.deletions
-    conditions = context.conditions
-    standIns = context.standIns
+    inverses = context.inverses
+    faults = context.faults
     self.objects = objects.map { object in
       // First, because a draft is none any more with it.
       let cells = object.overlay?.cells
@@ -65,32 +54,23 @@ struct GraphMemento {
   /// Makes the context what it was; all other objects become faults.
   func restore(_ context: ManagedObjectContext) {
     let known = Set(objects.map { ObjectIdentifier($0.object) })
-    var met: [ManagedObject] = []
-    for map in context.maps {
-      map.forEach { if !known.contains(ObjectIdentifier($0)) { met.append($0) } }
-    }
+    let met = context.identity.filter { !known.contains(ObjectIdentifier($0)) }
     // Not `becomeFault`: what hooks would be told of never happened, and no list has them.
     for object in met {
       object.overlay = nil
       object.forgetRow(context.model, owner: context.token)
-      object._state = context.stateOfObjects.union(.fault)
+      object._state = context.audience.stateOfObjects.union(.fault)
     }
     for entry in objects {
       entry.object.point(to: entry.slab, entry.row)
       entry.object._state = entry.state
       entry.object.overlay = entry.cells.map { Overlay.copying($0) }
-      context.register(entry.object)
+      context.identity.insert(entry.object)
     }
     context.unsaved = unsaved
-    context.deletedTargets = deletedTargets
-    context.untiedLinks = untiedLinks
-    context.searchedTargets = 0
-    context.overtaken = overtaken
-    context.deletions = deletions
-    context.conditions = conditions
-    context.standIns = standIns
+    context.inverses.restore(inverses)
+    context.faults.restore(faults)
     context.token.unsavedWork.isPresent = !unsaved.isEmpty
-    context.doubtCollections()
     context.noteAllChanged()
   }
 }

@@ -19,7 +19,7 @@ extension ManagedObjectContext {
     try requireOwn([object], "refresh")
     if object.isInserted { return }
     try requireUnmarked("refresh", !object._state.isDisjoint(with: .changed))
-    conditions[object.reference] = nil
+    unsaved.conditions[object.reference] = nil
     takeBackDeletion(of: object)
     withoutRecording {
       for property in object.entity.relationships { takeBackLinks(of: object, property) }
@@ -27,9 +27,8 @@ extension ManagedObjectContext {
     let remaining = remainingLinks(of: object)
     let old = (slab: object._slab, row: Int(object._row))
     object.becomeFault(model, owner: token)
-    doubtCollections()
-    faultErrors[object.reference] = nil
-    standIns[object.reference] = nil
+    inverses.doubt()
+    faults.forget(object)
     try restore(remaining, to: object, old.slab, old.row)
   }
 
@@ -53,8 +52,7 @@ extension ManagedObjectContext {
     try requireOwn([object], "refresh")
     if !object.isFault { try mergeEdits(of: object) }
     forgetLoadedMembers(of: object)
-    faultErrors[object.reference] = nil
-    standIns[object.reference] = nil
+    faults.forget(object)
   }
 
   /// Reads all objects anew with their next access, and keeps unsaved changes if they are to be
@@ -65,9 +63,7 @@ extension ManagedObjectContext {
   /// - Complexity: O(objects), and one request for each changed object whose changes are merged.
   public func refreshAllObjects(mergingChanges: Bool = true) throws(PersistenceError) {
     try begin("refresh")
-    var objects: [ManagedObject] = []
-    for map in maps { map.forEach { if !$0._state.contains(.fault) { objects.append($0) } } }
-    for object in objects where !object.isOrphan {
+    for object in identity.filter({ !$0._state.contains(.fault) }) where !object.isOrphan {
       try refresh(object, mergingChanges: mergingChanges)
     }
   }
@@ -75,7 +71,8 @@ extension ManagedObjectContext {
   /// Makes the edits of an object changes of the row that the store has.
   private func mergeEdits(of object: ManagedObject) throws(PersistenceError) {
     statistics.fetches += 1
-    guard let row = try storedRows(of: [object.reference])[rootReference(object.reference)],
+    guard
+      let row = try storedRows(of: [object.reference])[identity.root(object.reference)],
       row.slab._entity(row.row) == object.entityIndex
     else { throw .rowGone([object.objectID]) }
     guard !object.isDeleted else { return takeOver(row, at: object) }
@@ -86,7 +83,7 @@ extension ManagedObjectContext {
     let memento = mayReadOthers ? GraphMemento(of: self) : nil
     do throws(PersistenceError) {
       try withoutRecording { () throws(PersistenceError) in
-        try merge(object, row, .mergeByPropertyObjectTrump)
+        try SaveMerge(in: self).merge(object, row, .mergeByPropertyObjectTrump)
       }
     } catch {
       memento?.restore(self)
@@ -105,7 +102,7 @@ extension ManagedObjectContext {
     guard object.isDeleted else { return }
     unsaved.undelete(object)
     noteVisibility(of: object.reference)
-    if deletedTargets.remove(object.reference) != nil { searchedTargets = 0 }
+    inverses.takeBackDeletion(of: object.reference)
     tieAgain(object)
   }
 

@@ -1,11 +1,6 @@
+public import OxbowFoundation
 public import OxbowModel
 public import OxbowStore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// What `aggregate` hands to its closure: a group of objects, to be asked for its keys and for
 /// values of all its objects.

@@ -1,11 +1,6 @@
+public import OxbowFoundation
 public import OxbowModel
 internal import OxbowStore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// A key or an aggregate of groups, to be compared and sorted by.
 public struct GroupTerm: Sendable, Hashable {

@@ -1,10 +1,5 @@
+public import OxbowFoundation
 public import OxbowStore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// A type of attributes whose values can be added.
 public protocol Summable: AttributeConvertible {

@@ -16,7 +16,7 @@ extension ManagedObjectContext {
   ///
   /// `old` is the row that the object had before, if any.
   func align(_ object: ManagedObject, replacing old: (slab: RowSlab, row: Int)?) {
-    for property in watched[object.entityIndex] where !object.isEdited(property) {
+    for property in inverses.watched[object.entityIndex] where !object.isEdited(property) {
       guard let relationship = property.relationship, let inverse = relationship.inverse else {
         continue
       }
@@ -24,7 +24,7 @@ extension ManagedObjectContext {
       let before = old.flatMap { $0.slab.reference($0.row, property) }
       // Where a fault led before is not known.
       if before == new, old?.slab.isFault == false { continue }
-      doubtCollections()
+      inverses.doubt()
       if let before, let other = registered(before) {
         drop(object.reference, from: other, other.entity.properties[inverse])
       }
@@ -43,7 +43,7 @@ extension ManagedObjectContext {
         $0.adopt(reference, isOrdered: isOrdered)
       }
     } else if property.slot >= 0, object.isEdited(property) {
-      overtaken[object.reference, default: []].append((property, reference))
+      inverses.overtaken[object.reference, default: []].append((property, reference))
     } else if property.slot >= 0, !object.isFault {
       let old = object.storedReference(property)
       if old == reference { return }
@@ -57,9 +57,9 @@ extension ManagedObjectContext {
   /// Brings the ends of an object in line with rows that arrived at the other ends while these were
   /// edited: after a rollback, and when an end is read whose edit was taken back.
   func adoptOvertaking(at object: ManagedObject) {
-    guard !object.isFault, let arrivals = overtaken[object.reference] else { return }
+    guard !object.isFault, let arrivals = inverses.overtaken[object.reference] else { return }
     let remaining = arrivals.filter { object.isEdited($0.property) }
-    overtaken[object.reference] = remaining.isEmpty ? nil : remaining
+    inverses.overtaken[object.reference] = remaining.isEmpty ? nil : remaining
     for (property, reference) in arrivals where !object.isEdited(property) {
       guard let other = registered(reference), let inverse = property.relationship?.inverse,
         !other.isFault
@@ -91,7 +91,7 @@ extension ManagedObjectContext {
   func amend(
     _ object: ManagedObject, _ property: CompiledProperty, to reference: ObjectReference?
   ) {
-    doubtCollections()
+    inverses.doubt()
     var writer = RowWriter(model: model, owner: token, capacity: 1)
     object.write(to: &writer, version: object.version) {
       $0 === property ? reference.map { .object($0) } ?? .null : .unchanged
@@ -105,7 +105,9 @@ extension ManagedObjectContext {
       !inverse.isToMany
     else { return }
     let back = model.entities[inverse.entity].properties[inverse.property]
-    guard !watched[inverse.entity].contains(where: { $0.index == back.index }) else { return }
-    for entity in model.entities[inverse.entity].subtree { watched[entity].append(back) }
+    guard !inverses.watched[inverse.entity].contains(where: { $0.index == back.index }) else {
+      return
+    }
+    for entity in model.entities[inverse.entity].subtree { inverses.watched[entity].append(back) }
   }
 }

@@ -11,27 +11,9 @@ extension ManagedObjectContext {
 
   /// Makes a fault that has no cohort.
   private func makeFault(_ reference: ObjectReference) -> ManagedObject {
-    let slab = slabForFault()
+    let slab = drafts.slabForFault(token)
     slab.append(reference)
     return makeObject(slab, slab.count - 1)
-  }
-
-  /// The slab whose next row is that of a fault without a cohort.
-  private func slabForFault() -> RowSlab {
-    if let singleFaults, singleFaults.count < singleFaults.capacity { return singleFaults }
-    let made = RowSlab(referencesOf: model, capacity: 1024, isCohort: false)
-    made._owner = token
-    singleFaults = made
-    return made
-  }
-
-  /// The slab whose next row is that of a new object.
-  func slabForNewRow() -> RowSlab {
-    if let newRows, newRows.count < newRows.capacity { return newRows }
-    let made = RowSlab(newRowsOf: model, capacity: 1024)
-    made._owner = token
-    newRows = made
-    return made
   }
 
   /// Makes faults, all in one cohort, for objects that the context has not met.
@@ -110,7 +92,7 @@ extension ManagedObjectContext {
   ///
   /// A fetch of what is registered costs a third of one that reads (docs/performance.md, M/again).
   func knownRows(of entity: Int) -> RowFilter? {
-    let map = maps[roots[entity]]
+    let map = identity.maps[identity.roots[entity]]
     guard map.count > 0 else { return nil }
     let isFixed = !model.hasDerivations
     return RowFilter(count: map.count) { entity, key, version in
@@ -126,10 +108,9 @@ extension ManagedObjectContext {
   /// (docs/performance.md, G).
   @inline(__always)
   private func makeObjects(of slab: RowSlab, _ body: (ManagedObject) -> Void) {
-    let types = types
-    let roots = roots
+    let (types, roots, maps) = (identity.types, identity.roots, identity.maps)
     let state = state(ofObjectsIn: slab)
-    let isWatched = !slab.isFault && watched.contains { !$0.isEmpty }
+    let isWatched = !slab.isFault && inverses.watched.contains { !$0.isEmpty }
     guard slab.count > 0 else { return }
     var root = roots[slab._entity(0)]
     var map = maps[root]
@@ -141,21 +122,21 @@ extension ManagedObjectContext {
         map = maps[root]
       }
       map.insert(object, at: slab._key(row))
-      if isWatched, !watched[entity].isEmpty { align(object, replacing: nil) }
+      if isWatched, !inverses.watched[entity].isEmpty { align(object, replacing: nil) }
       body(object)
     }
   }
 
   private func state(ofObjectsIn slab: RowSlab) -> ObjectState {
-    slab.isFault ? stateOfObjects.union(.fault) : stateOfObjects
+    slab.isFault ? audience.stateOfObjects.union(.fault) : audience.stateOfObjects
   }
 
   /// Makes the object of a row that the context has not met.
   func makeObject(_ slab: RowSlab, _ row: Int) -> ManagedObject {
     let entity = slab._entity(row)
-    let object = types[entity].init(_slab: slab, row: row, state: state(ofObjectsIn: slab))
-    maps[roots[entity]].insert(object, at: slab._key(row))
-    if !slab.isFault && !watched[entity].isEmpty { align(object, replacing: nil) }
+    let object = identity.types[entity].init(_slab: slab, row: row, state: state(ofObjectsIn: slab))
+    identity.maps[identity.roots[entity]].insert(object, at: slab._key(row))
+    if !slab.isFault && !inverses.watched[entity].isEmpty { align(object, replacing: nil) }
     return object
   }
 
@@ -166,13 +147,25 @@ extension ManagedObjectContext {
       (object._state.isDisjoint(with: .changed) || object.hasOnlyIncrements)
       && (object.version != slab._version(row) || object.entity.hasDerivations)
     guard !slab.isFault, object._state.contains(.fault) || isOutdated else { return }
-    let isWatched = !watched[object.entityIndex].isEmpty
+    let isWatched = !inverses.watched[object.entityIndex].isEmpty
     let old = isWatched ? (slab: object._slab, row: Int(object._row)) : nil
     object.point(to: slab, row)
     object._state.subtract([.fault, .inaccessible])
-    if !faultErrors.isEmpty { faultErrors[object.reference] = nil }
-    if !overtaken.isEmpty { overtaken[object.reference] = nil }
+    if !faults.errors.isEmpty { faults.errors[object.reference] = nil }
+    if !inverses.overtaken.isEmpty { inverses.overtaken[object.reference] = nil }
     if isWatched { align(object, replacing: old) }
+  }
+
+  /// Points an object to a newer row, with the other ends of what it has not edited.
+  func takeOver(_ theirs: SlabRow, at object: ManagedObject) {
+    let old = (slab: object._slab, row: Int(object._row))
+    object.point(to: theirs.slab, theirs.row)
+    object._state.subtract([.fault, .inaccessible])
+    faults.errors[object.reference] = nil
+    inverses.overtaken[object.reference] = nil
+    if !inverses.watched[object.entityIndex].isEmpty { align(object, replacing: old) }
+    inverses.doubt()
+    object.forgetUpdateWithoutEdits()
   }
 
   /// Makes the object of a row whose key the context knows with another entity.
@@ -246,5 +239,30 @@ extension PersistenceError {
       "could not read '\(fault)': its row is that of '\(object)'. The ID or the relationship that "
         + "led to it names the wrong entity; use the object's own ID, or correct the type beside the "
         + "key in the store", objectIDs: [object.objectID])
+  }
+}
+
+// MARK: - Hooks of objects whose rows come and go
+
+// The hooks of objects whose rows come and go.
+
+extension ManagedObjectContext {
+  /// Counts the rows that have arrived with a slab, and tells their objects.
+  func awakeObjects(of slab: RowSlab) {
+    statistics.rowsRead += slab.isFault ? 0 : slab.count
+    guard hooks.all.contains(.awakeFromFetch), !slab.isFault else { return }
+    for row in 0..<slab.count
+    where hooks.has(.awakeFromFetch, slab._entity(row)) && slab.hasValues(row) {
+      guard let object = identity.object(slab, row) as? any AwakeFromFetchHook else { continue }
+      running("awakeFromFetch()", .nothing) { object.awakeFromFetch() }
+    }
+  }
+
+  /// Tells an object that it is about to become a fault.
+  func warn(_ object: ManagedObject) {
+    guard hooks.has(.willTurnIntoFault, object.entityIndex),
+      let object = object as? any WillTurnIntoFaultHook
+    else { return }
+    running("willTurnIntoFault()", .nothing) { object.willTurnIntoFault() }
   }
 }

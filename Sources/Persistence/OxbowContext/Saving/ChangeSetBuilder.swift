@@ -3,16 +3,13 @@ internal import OxbowStore
 
 /// Turns the changed objects of a context into a change set.
 struct ChangeSetBuilder {
-  let context: ManagedObjectContext
+  private var context: ManagedObjectContext { merge.context }
 
   /// What a merge has found: objects that are gone, and those of them that are written again.
-  private let merge: MergeState
+  private let merge: SaveMerge
   private var changes = ChangeSet()
 
-  init(context: ManagedObjectContext, merge: MergeState = MergeState()) {
-    self.context = context
-    self.merge = merge
-  }
+  init(_ merge: SaveMerge) { self.merge = merge }
 
   /// Collects the changes; a getter that is asked on the way records what it cannot throw.
   mutating func build() -> ChangeSet {
@@ -105,7 +102,7 @@ struct ChangeSetBuilder {
       } else {
         changesLink = true
       }
-      checksVersion = checksVersion || !context.isConditional(property, of: object)
+      checksVersion = checksVersion || !context.unsaved.isConditional(property, of: object)
     }
     let isOfRow = changesLink || !values.isEmpty || !increments.isEmpty
     let transients = transients(of: object, overlay)
@@ -119,7 +116,7 @@ struct ChangeSetBuilder {
     update.checksVersion = checksVersion
     update.transients = transients
     update.increments = increments
-    update.condition = context.condition(of: object)
+    update.condition = context.unsaved.condition(of: object)
     changes.updates.append(update)
   }
 

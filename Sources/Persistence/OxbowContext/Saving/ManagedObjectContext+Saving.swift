@@ -42,29 +42,30 @@ extension ManagedObjectContext {
   /// - Parameter asked: The objects that were asked before, as they were then.
   /// - Throws: ``PersistenceError`` as ``save()``.
   func write(asked: [ManagedObject: UnsavedEdits] = [:]) throws(PersistenceError) {
-    if !standIns.isEmpty { try refuseStandIns() }
+    if !faults.standIns.isEmpty { try refuseStandIns() }
     guard !unsaved.isEmpty else { return forgetWithdrawnChanges() }
     var asked = asked
-    if subscribers != nil { try tellOfSave() }
+    if audience.subscribers != nil { try tellOfSave() }
     if hooks.all.contains(.willSave) { try runWillSave(&asked) }
     var changes = try checkedChanges()
     undoLog?.closeImplicitGroup()
     var result = SaveResult()
-    mergedConflicts = []
+    merging.conflicts = []
     do throws(PersistenceError) {
       if !changes.isEmpty { result = try store.save(changes) }
     } catch {
+      var merge = SaveMerge(in: self)
       (changes, result) = try withoutRecording { () throws(PersistenceError) in
-        try resolve(error, changes)
+        try merge.resolve(error, changes)
       }
     }
     let saved = hooks.all.contains(.didSave) ? objectsToTell() : []
-    subscribers?.forget()
+    audience.subscribers?.forget()
     takeOver(changes, result.found)
     if !result.derived.isEmpty { takeOver(result.derived) }
     if hasGrown { sweep() }
     if parent == nil, coordinator.hasSubscribers {
-      coordinator.announce(changes, result.derived, by: name, except: news?.subscription)
+      coordinator.announce(changes, result.derived, by: name, except: relatives.news?.subscription)
     }
     tellRelatives(changes)
     if !saved.isEmpty { runDidSave(saved) }
@@ -85,17 +86,17 @@ extension ManagedObjectContext {
   /// - Throws: ``PersistenceError`` with code `validation` and every rule that is broken; why the
   ///   members of a changed relationship, which a rule counts, could not be read.
   func checkedChanges(
-    _ merge: MergeState = MergeState()
+    _ merge: SaveMerge? = nil
   ) throws(PersistenceError) -> ChangeSet {
     try checkRules()
-    var builder = ChangeSetBuilder(context: self, merge: merge)
+    var builder = ChangeSetBuilder(merge ?? SaveMerge(in: self))
     return builder.build()
   }
 
   /// Checks the changes against all rules; see ``checkedChanges(_:)``.
   func checkRules() throws(PersistenceError) {
     // Searched again: objects may have been met since the last search.
-    if !deletedTargets.isEmpty { removeLinksToDeleted() }
+    if !inverses.deletedTargets.isEmpty { removeLinksToDeleted() }
     var problems: [PersistenceError] = []
     for object in unsaved.inserted where !object.hasPlainValues {
       problems += try violations(of: object)
@@ -137,7 +138,7 @@ extension ManagedObjectContext {
 
   /// Makes the objects what they are in the store again.
   private func takeBackChanges() {
-    pendingFault = nil
+    faults.pending = nil
     undoLog?.removeAll()
     for object in unsaved.inserted { expel(object) }
     for object in unsaved.updated { object.revert() }
@@ -145,12 +146,12 @@ extension ManagedObjectContext {
       object.revert()
       noteVisibility(of: object.reference)
     }
-    for reference in Array(overtaken.keys) {
+    for reference in Array(inverses.overtaken.keys) {
       if let object = registered(reference) { adoptOvertaking(at: object) }
     }
-    for id in conflicted {
+    for id in unsaved.conflicted {
       guard let object = registeredObject(for: id) else { continue }
-      faultErrors[object.reference] = nil
+      faults.errors[object.reference] = nil
       object.becomeFault(model, owner: token)
     }
     forgetChanges()
@@ -170,16 +171,63 @@ extension ManagedObjectContext {
     try requireUnmarked("reset", !unsaved.isEmpty || transaction?.before != nil)
     undoLog?.removeAll()
     noteAllChanged()
-    if observers != nil { observers = Observers() }
+    audience.reset()
     renewToken()
     forgetChanges()
-    faultErrors = [:]
-    pendingFault = nil
-    (newRows, singleFaults) = (nil, nil)
-    draftRows = ContiguousArray(repeating: .none, count: model.entities.count)
-    watched = model.oneToOnes
-    overtaken = [:]
-    for map in maps { map.removeAll() }
+    inverses.reset()
+    faults.reset()
+    drafts.reset()
+    identity.reset()
     tellChildren()
+  }
+}
+
+// MARK: - Hooks
+
+// The hooks of a save.
+
+extension ManagedObjectContext {
+  /// Asks the objects that the save writes, and asks again those that a hook has changed since.
+  ///
+  /// - Parameter asked: The objects that need not be asked unless they have changed.
+  /// - Throws: ``PersistenceError``: `unsettledHooks` with the objects that were changed in every
+  ///   round, and what a hook has recorded.
+  func runWillSave(
+    _ asked: inout [ManagedObject: UnsavedEdits]
+  ) throws(PersistenceError) {
+    for _ in 0..<RunningHook.rounds {
+      let changed = unsaved.objects.filter { object in
+        hooks.has(.willSave, object.entityIndex) && asked[object] != UnsavedEdits(of: object)
+      }
+      if changed.isEmpty { return try throwPendingFault() }
+      // An object may be gone, or as in the store again, by what the one before has done.
+      for object in changed where !object._state.isDisjoint(with: .changed) {
+        asked[object] = UnsavedEdits(of: object)
+        running("willSave()") { (object as? any WillSaveHook)?.willSave() }
+      }
+    }
+    throw unsettled(asked.keys.filter { asked[$0] != UnsavedEdits(of: $0) })
+  }
+
+  private func unsettled(_ objects: [ManagedObject]) -> PersistenceError {
+    let objects = objects.sorted { $0.reference.precedes($1.reference) }
+    return PersistenceError(
+      .unsettledHooks,
+      "nothing was saved: after \(RunningHook.rounds) rounds of willSave() there were still changes of "
+        + PersistenceError.listed(objects.map(\.description))
+        + "; set a value in willSave() only where it differs from the one that is there",
+      objectIDs: objects.map(\.objectID))
+  }
+
+  /// The objects that are to be notified of the save, held until then.
+  func objectsToTell() -> [ManagedObject] {
+    unsaved.objects.filter { hooks.has(.didSave, $0.entityIndex) }
+  }
+
+  /// Tells objects that they were saved.
+  func runDidSave(_ objects: [ManagedObject]) {
+    for object in objects {
+      running("didSave()") { (object as? any DidSaveHook)?.didSave() }
+    }
   }
 }

@@ -75,7 +75,7 @@ extension ManagedObjectContext {
     var objects = unsaved.takeDeleted()
     // Taken off one by one, so that this list does not hold the object that is asked for.
     while let reference = objects.popLast().map(\.reference) {
-      if let object = dropIfUnheld(reference) { expel(object) }
+      if let object = identity.dropIfUnheld(reference) { expel(object) }
     }
   }
 
@@ -85,7 +85,7 @@ extension ManagedObjectContext {
   private func takeOverInserted(_ writer: inout RowWriter) {
     var objects = unsaved.takeInserted()
     while let reference = objects.popLast().map(\.reference) {
-      guard let object = dropIfUnheld(reference) else { continue }
+      guard let object = identity.dropIfUnheld(reference) else { continue }
       if object._state.contains(.draft) {
         object.settleDraft()
       } else {

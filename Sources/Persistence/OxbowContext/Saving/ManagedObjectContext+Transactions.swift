@@ -49,7 +49,7 @@ extension ManagedObjectContext {
       return false
     }
     try begin("a transaction")
-    lookups = []
+    work.lookups = []
     transaction = ContextTransaction(of: self, isReadOnly: readOnly)
     return true
   }
@@ -98,7 +98,7 @@ extension ManagedObjectContext {
   /// What `save()` does in a unit of work: everything but writing.
   func markChanges(_ transaction: ContextTransaction) throws(PersistenceError) {
     try transaction.requireSavable(self)
-    if !standIns.isEmpty { try refuseStandIns() }
+    if !faults.standIns.isEmpty { try refuseStandIns() }
     guard !unsaved.isEmpty else { return }
     if hooks.all.contains(.willSave) { try runWillSave(&transaction.asked) }
     try checkRules()

@@ -18,7 +18,7 @@ extension ManagedObjectContext {
     get { isOwned("isUndoEnabled") && undoLog != nil }
     set {
       guard isOwned("isUndoEnabled"), newValue != (undoLog != nil) else { return }
-      undoLog = newValue ? UndoLog(of: self, levels: levelsOfUndo) : nil
+      undoLog = newValue ? UndoLog(of: self, levels: work.levelsOfUndo) : nil
       token.recordsEdits(newValue)
     }
   }
@@ -27,11 +27,11 @@ extension ManagedObjectContext {
   ///
   /// Older ones are forgotten.
   public var undoLevels: Int {
-    get { isOwned("undoLevels") ? levelsOfUndo : 0 }
+    get { isOwned("undoLevels") ? work.levelsOfUndo : 0 }
     set {
       guard isOwned("undoLevels") else { return }
-      levelsOfUndo = max(0, newValue)
-      undoLog?.levels = levelsOfUndo
+      work.levelsOfUndo = max(0, newValue)
+      undoLog?.levels = work.levelsOfUndo
     }
   }
 

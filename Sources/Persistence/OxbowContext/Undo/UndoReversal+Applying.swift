@@ -21,8 +21,8 @@ extension UndoReversal {
     for change in record.increments { try restore(change) }
     let gone = leaving.map { takeAway($0) }
     for order in record.orders { restore(order) }
-    context.doubtCollections()
-    context.deletions.removeAll { !$0.objects.contains { $0._state.contains(.deleted) } }
+    context.inverses.doubt()
+    context.unsaved.deletions.removeAll { !$0.objects.contains { $0._state.contains(.deleted) } }
     context.token.unsavedWork.isPresent = !context.unsaved.isEmpty
     try context.throwPendingFault()
     return record.inverted(vanished: gone)
@@ -32,9 +32,9 @@ extension UndoReversal {
 
   private func bringBack(_ vanished: UndoRecord.Vanished) {
     let object = vanished.object
-    if context.deletedTargets.remove(object.reference) != nil { context.searchedTargets = 0 }
+    context.inverses.takeBackDeletion(of: object.reference)
     // The record has the links that it knows.
-    context.untiedLinks[object.reference] = nil
+    context.inverses.untiedLinks[object.reference] = nil
     if object._state.contains(.deleted) {
       object._state.remove(.deleted)
       context.noteVisibility(of: object.reference)
@@ -46,7 +46,7 @@ extension UndoReversal {
     // Somebody else may have written the row again; a fault of the key was made since.
     if let other = context.registered(object.reference) {
       guard other._state.contains(.fault) else { return }
-      context.unregister(other)
+      context.identity.remove(other)
       other._state.insert(.detached)
     }
     revive(vanished)
@@ -57,21 +57,21 @@ extension UndoReversal {
     let object = vanished.object
     let version = object.version
     let entity = object.entity
-    let slab = context.slabForNewRow()
+    let slab = context.drafts.slabForNewRow(context.token)
     _ = slab.beginRow(key: object.key, version: version, entity: entity.index)
     object.point(to: slab, slab.count - 1)
-    let overlay = Overlay.copying(context.newCells(of: entity))
+    let overlay = Overlay.copying(context.drafts.cells(of: entity))
     for (property, value) in vanished.values {
       overlay[property] = value.map { .attribute($0) } ?? .null
     }
     for property in entity.relationships where property.relationship?.isLeftByDeletion == true {
       overlay[property.index] = .unchanged
     }
-    object._state = context.stateOfObjects.union(.inserted)
+    object._state = context.audience.stateOfObjects.union(.inserted)
     object.noteObservableChange()
     object.overlay = overlay
-    context.faultErrors[object.reference] = nil
-    context.register(object)
+    context.faults.errors[object.reference] = nil
+    context.identity.insert(object)
     context.unsaved.insert(object)
   }
 
@@ -108,7 +108,7 @@ extension UndoReversal {
     }
     let vanished = UndoRecord.Vanished(of: object)
     if context.mergePolicy.takesDeletionsBack {
-      context.deletions.append(Deletion(objects: [object]))
+      context.unsaved.deletions.append(Deletion(objects: [object]))
     }
     context.markDeleted(object)
     return vanished

@@ -75,7 +75,7 @@ struct ConversionBuilder {
 }
 
 /// What has no target in a model.
-package struct ForeignLoss: Sendable {
+package struct ForeignLoss: Sendable, Encodable {
   /// What kind of thing it is.
   package enum Kind: String, Sendable, Encodable {
     case values, rows, links, table, index, view, trigger
@@ -89,6 +89,10 @@ package struct ForeignLoss: Sendable {
 
   /// How many there are.
   package var count = 1
+
+  private enum CodingKeys: CodingKey {
+    case kind, subject, count
+  }
 }
 
 // MARK: - Names in statements

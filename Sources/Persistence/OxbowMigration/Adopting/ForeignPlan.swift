@@ -2,9 +2,9 @@ internal import OxbowModel
 internal import OxbowRelational
 
 /// How a database of another tool would become a store.
-package struct ForeignPlan: Sendable {
+package struct ForeignPlan: Sendable, Encodable {
   /// A column and what it becomes.
-  package struct Column: Sendable {
+  package struct Column: Sendable, Encodable {
     package let name: String
 
     /// What it becomes, in words: "Book.title (String)", "the key"; none for what has no target.
@@ -12,13 +12,13 @@ package struct ForeignPlan: Sendable {
   }
 
   /// A table and what it becomes.
-  package struct Table: Sendable {
+  package struct Table: Sendable, Encodable {
     package let name: String
     package let rows: Int
 
     /// The entity of its objects, or the relationship of its links as "Entity.name".
-    package let entity: String?
-    package let relationship: String?
+    package var entity: String?
+    package var relationship: String?
     package let columns: [Column]
   }
 
@@ -44,8 +44,7 @@ package struct ForeignPlan: Sendable {
       if let links = match.links.first(where: { $0.table.name == table.name }) {
         return Self.table(links, model)
       }
-      return Table(
-        name: table.name, rows: table.rows, entity: nil, relationship: nil, columns: [])
+      return Table(name: table.name, rows: table.rows, columns: [])
     }
     let known = Set(
       match.objects.flatMap { objects in
@@ -70,8 +69,7 @@ package struct ForeignPlan: Sendable {
           + properties.map { words(entity.properties[$0], of: entity) })
     }
     return Table(
-      name: objects.table.name, rows: objects.table.rows, entity: entity.name, relationship: nil,
-      columns: columns)
+      name: objects.table.name, rows: objects.table.rows, entity: entity.name, columns: columns)
   }
 
   private static func words(_ property: CompiledProperty, of entity: CompiledEntity) -> String {
@@ -91,7 +89,7 @@ package struct ForeignPlan: Sendable {
       }
     }
     return Table(
-      name: links.table.name, rows: links.table.rows, entity: nil,
-      relationship: "\(owner).\(relationship.name)", columns: columns)
+      name: links.table.name, rows: links.table.rows, relationship: "\(owner).\(relationship.name)",
+      columns: columns)
   }
 }

@@ -1,11 +1,6 @@
+internal import OxbowFoundation
 internal import OxbowModel
 package import OxbowRelational
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// How the tables of another tool are to be read.
 package struct ForeignOptions: Sendable {
@@ -152,11 +147,9 @@ extension Migrator {
           ? nil : "\(check.refusal.subject): \(count); \(check.refusal.advice)"
       }
     }
-    guard !problems.isEmpty else { return }
-    throw PersistenceError(
-      .migrationRefused,
-      "the tables cannot become those of the model; nothing was changed",
-      details: problems.map { .init(label: "found", text: $0) })
+    try PersistenceError.refuse(
+      problems, as: "found", .migrationRefused,
+      "the tables cannot become those of the model; nothing was changed")
   }
 
   private func refuseLosses(
@@ -187,11 +180,9 @@ extension Migrator {
       for table in goal.step.tablesAfter { written.insert(into: table.name) }
       problems = try WrittenCheck(mapping: goal.mapping, written: written).problems(in: store)
     }
-    guard problems.isEmpty else {
-      throw PersistenceError(
-        .migrationRefused, "the tables would not be those of the model; nothing was changed",
-        details: problems.map { .init(label: "difference", text: $0) })
-    }
+    try PersistenceError.refuse(
+      problems, as: "difference", .migrationRefused,
+      "the tables would not be those of the model; nothing was changed")
   }
 
   private func note(
@@ -199,7 +190,7 @@ extension Migrator {
   ) throws {
     let hash = goal.step.record.hash
     try appendImported(history, of: tool, model: hash, to: store)
-    if let file = goal.file { return try append(baseline: file, model: hash, to: store) }
+    if let file = goal.file { return try append(.baselined, file, model: hash, to: store) }
     let entry = HistoryEntry(
       id: "-", name: "converted", kind: tool, event: .imported, modelAfter: hash)
     try append(entry, Date(), to: store)

@@ -1,7 +1,7 @@
 /// One point in which a model differs from the one before.
-public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
+public struct ModelChange: Sendable, Hashable, Codable, CustomStringConvertible {
   /// What happened.
-  public enum Kind: String, Sendable, Hashable {
+  public enum Kind: String, Sendable, Hashable, Codable {
     /// An entity or a property is new.
     case added
     /// An entity or a property is gone, and its data with it.
@@ -16,7 +16,7 @@ public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// What it happened to.
-  public enum Subject: String, Sendable, Hashable {
+  public enum Subject: String, Sendable, Hashable, Codable {
     case entity, attribute, relationship, uniquenessConstraint, fetchIndex
   }
 
@@ -44,30 +44,28 @@ public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
   public let isStored: Bool
 
   /// The change as one line for people.
-  public var description: String {
-    let name = property.map { "\(subject.words) '\(entity).\($0)'" } ?? "entity '\(entity)'"
-    switch kind {
-    case .added: return "add \(name)" + (after.map { " (\($0))" } ?? "")
-    case .removed: return "remove \(name)"
-    case .renamed: return "rename \(name) (was '\(before ?? "")')"
-    case .moved: return "move \(name) (was \(before ?? ""))"
-    case .changed:
-      return "change \(name): \(aspect ?? "") \(before ?? "none") → \(after ?? "none")"
-    }
+  public let description: String
+
+  private enum CodingKeys: String, CodingKey {
+    case kind, subject, entity, property, aspect, before, after, description
+    case isStored = "stored"
   }
 
   init(
     _ kind: Kind, _ subject: Subject, entity: String, property: String? = nil,
     aspect: String? = nil, before: String? = nil, after: String? = nil, isStored: Bool = true
   ) {
-    self.kind = kind
-    self.subject = subject
-    self.entity = entity
-    self.property = property
-    self.aspect = aspect
-    self.before = before
-    self.after = after
-    self.isStored = isStored
+    (self.kind, self.subject, self.entity, self.property) = (kind, subject, entity, property)
+    (self.aspect, self.before, self.after, self.isStored) = (aspect, before, after, isStored)
+    let name = property.map { "\(subject.words) '\(entity).\($0)'" } ?? "entity '\(entity)'"
+    description =
+      switch kind {
+      case .added: "add \(name)" + (after.map { " (\($0))" } ?? "")
+      case .removed: "remove \(name)"
+      case .renamed: "rename \(name) (was '\(before ?? "")')"
+      case .moved: "move \(name) (was \(before ?? ""))"
+      case .changed: "change \(name): \(aspect ?? "") \(before ?? "none") → \(after ?? "none")"
+      }
   }
 }
 

@@ -1,5 +1,5 @@
 /// Something in a folder of migrations that is worth a look before it is applied anywhere.
-public struct LintFinding: Sendable, Hashable {
+public struct LintFinding: Sendable, Hashable, Codable {
   /// How much it counts.
   public enum Severity: String, Sendable, Hashable, CaseIterable, Codable {
     /// Data may be lost or other programs surprised.
@@ -74,6 +74,8 @@ public struct LintFinding: Sendable, Hashable {
 
   /// What kind of finding it is.
   public let rule: Rule
+  /// How much it counts.
+  public let severity: Severity
   /// The name of the file.
   public let file: String
   /// The line, counted from 1; `nil` for the file as a whole.
@@ -84,5 +86,13 @@ public struct LintFinding: Sendable, Hashable {
   public let advice: String
   /// Statements to write in its place, or to look at the rows with; `nil` where only somebody who
   /// knows the data can say.
-  public var safer: String?
+  public internal(set) var safer: String?
+
+  init(
+    rule: Rule, file: String, line: Int? = nil, message: String, advice: String,
+    safer: String? = nil
+  ) {
+    (self.rule, severity, self.file, self.line) = (rule, rule.severity, file, line)
+    (self.message, self.advice, self.safer) = (message, advice, safer)
+  }
 }

@@ -68,10 +68,9 @@ extension ScriptLint {
   func byPosition(_ statement: ScriptStatement, _ verb: Int) -> [LintFinding] {
     guard let select = statement.first(["select"], from: verb),
       statement.tokens.indices.contains(select + 1), statement.tokens[select + 1].isSign("*"),
-      let from = statement.first(["from"], from: select),
-      let into = statement.first(["into"], from: verb)
+      let from = statement.first(["from"], from: select), let into = statement.target(at: verb)
     else { return [] }
-    let names = [statement.table(at: into + 1).name, statement.table(at: from + 1).name]
+    let names = [into.name, statement.table(at: from + 1).name]
     guard let table = names.first(where: tables.contains) else { return [] }
     return [
       finding(
@@ -109,10 +108,7 @@ extension ScriptStatement {
 
   /// The table that a `DELETE` or an `UPDATE` is for, in small letters.
   fileprivate var writtenTable: String? {
-    switch word(verb) {
-    case "delete": table(at: verb + 2).name.lowercased()
-    case "update": table(at: verb + (word(verb + 1) == "or" ? 3 : 1)).name.lowercased()
-    default: nil
-    }
+    guard ["delete", "update"].contains(word(verb)) else { return nil }
+    return target(at: verb)?.name.lowercased()
   }
 }

@@ -27,9 +27,9 @@ extension ScriptLint {
     guard statement.tokens.prefix(3).contains(where: { $0.isWord("trigger") }),
       let begin = statement.first(["begin"], from: 1)
     else { return [] }
-    let written = statement.tokens.indices.suffix(from: begin).lazy.compactMap {
-      self.written(statement, $0)
-    }
+    let written = statement.tokens.indices.suffix(from: begin + 1).lazy.filter {
+      statement.tokens[$0 - 1].isSign(";") || $0 == begin + 1
+    }.compactMap { statement.target(at: $0)?.name }
     guard let table = written.first(where: tables.contains) else { return [] }
     return [
       finding(
@@ -38,20 +38,5 @@ extension ScriptLint {
           + "write over them",
         "write with objects, or only tables that the model does not have")
     ]
-  }
-
-  /// The table that a statement which begins at a position of a trigger's body writes.
-  private func written(_ statement: ScriptStatement, _ index: Int) -> String? {
-    guard statement.tokens[index - 1].isSign(";") || statement.word(index - 1) == "begin" else {
-      return nil
-    }
-    let isOr = statement.word(index + 1) == "or"
-    switch statement.word(index) {
-    case "update": return statement.table(at: index + (isOr ? 3 : 1)).name
-    case "delete": return statement.table(at: index + 2).name
-    case "insert": return statement.table(at: index + (isOr ? 4 : 2)).name
-    case "replace": return statement.table(at: index + 2).name
-    default: return nil
-    }
   }
 }

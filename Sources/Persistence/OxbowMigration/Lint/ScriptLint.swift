@@ -121,8 +121,7 @@ struct ScriptLint {
   }
 
   private func deletes(_ statement: ScriptStatement, _ verb: Int) -> [LintFinding] {
-    let table = statement.table(at: verb + 2).name
-    guard !own.contains(table) else { return [] }
+    guard let table = statement.target(at: verb)?.name, !own.contains(table) else { return [] }
     let left = danglingReferences(statement, to: table)
     guard statement.isForAllRows(from: verb) else { return left }
     return [
@@ -133,23 +132,19 @@ struct ScriptLint {
   }
 
   private func inserts(_ statement: ScriptStatement, _ verb: Int) -> [LintFinding] {
+    // Rows of other tables have no links that somebody counts on.
+    guard let (table, end) = statement.target(at: verb), tables.contains(table) else { return [] }
     let hasOr = statement.word(verb + 1) == "or"
-    let replaces =
-      statement.word(verb) == "replace" || hasOr && statement.word(verb + 2) == "replace"
-    let into = verb + (hasOr ? 3 : 1)
-    let (table, end) = statement.table(at: into + 1)
-    if replaces {
-      // Rows of other tables have no links that somebody counts on.
-      guard tables.contains(table) else { return [] }
+    if statement.word(verb) == "replace" || hasOr && statement.word(verb + 2) == "replace" {
       return [
         finding(
           statement, .replacedRows, "rows that are in the way are deleted, with the links to them",
           "write INSERT … ON CONFLICT DO UPDATE, which keeps the row and its key",
-          safer: upsert(statement, verb, into, table, end))
+          safer: upsert(statement, verb, into: verb + (hasOr ? 3 : 1), table, end))
       ]
     }
     guard let update = statement.first(["do"], from: end), statement.word(update + 1) == "update",
-      tables.contains(table), !setsVersion(statement, from: update)
+      !setsVersion(statement, from: update)
     else { return [] }
     return [
       uncounted(
@@ -160,37 +155,30 @@ struct ScriptLint {
   /// The statement with `ON CONFLICT DO UPDATE` in place of `OR REPLACE`; `nil` where the columns
   /// are not named.
   private func upsert(
-    _ statement: ScriptStatement, _ verb: Int, _ into: Int, _ table: String, _ end: Int
+    _ statement: ScriptStatement, _ verb: Int, into: Int, _ table: String, _ end: Int
   ) -> String? {
     guard statement.tokens.indices.contains(end), statement.tokens[end].isSign("("),
       let close = statement.tokens[end...].firstIndex(where: { $0.isSign(")") })
     else { return nil }
-    let isOfModel = tables.contains(table)
     let columns = statement.tokens[(end + 1)..<close].filter(\.isName).map(\.spelled)
     let values = columns.filter {
       ![PlainLayout.keyColumn, PlainLayout.versionColumn].contains($0.lowercased())
     }
     let set =
       values.map { "\(quoted($0)) = excluded.\(quoted($0))" }
-      + (isOfModel
-        ? ["\(Self.version) = \(quoted(table)).\(Self.version) + 1"]
-        : [])
+      + ["\(Self.version) = \(quoted(table)).\(Self.version) + 1"]
     let query = statement.tokens[into...].contains { $0.depth == 0 && $0.isWord("select") }
     let hasWhere = statement.first(["where"], from: close) != nil
     // Without a WHERE the parser would take ON for the condition of a join.
     return statement.text(statement.tokens[..<verb]) + (verb > 0 ? " " : "") + "INSERT "
       + statement.text(statement.tokens[into...]) + (query && !hasWhere ? " WHERE true" : "")
-      + (set.isEmpty
-        ? "\n  ON CONFLICT DO NOTHING;"
-        : "\n  ON CONFLICT DO UPDATE SET \(set.joined(separator: ", "));")
+      + "\n  ON CONFLICT DO UPDATE SET \(set.joined(separator: ", "));"
   }
 
   private func updates(_ statement: ScriptStatement, _ verb: Int) -> [LintFinding] {
-    let hasOr = statement.word(verb + 1) == "or"
-    let table = statement.table(at: verb + (hasOr ? 3 : 1)).name
-    guard tables.contains(table) else { return [] }
+    guard let table = statement.target(at: verb)?.name, tables.contains(table) else { return [] }
     var findings: [LintFinding] = []
-    if hasOr, statement.word(verb + 2) == "replace" {
+    if statement.word(verb + 1) == "or", statement.word(verb + 2) == "replace" {
       findings.append(
         finding(
           statement, .replacedRows, "rows that are in the way are deleted, with the links to them",

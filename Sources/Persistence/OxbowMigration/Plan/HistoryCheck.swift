@@ -122,8 +122,6 @@ struct HistoryCheck {
 
   /// Checks that the folder has what was applied, unchanged; returns the last step.
   func verify(against sequence: MigrationSequence) throws(PersistenceError) -> MigrationFile? {
-    var problems: [PersistenceError] = []
-    let all = events.merging(progress) { first, _ in first }
     let squashed = sequence.files.first.flatMap { $0.isSquashed ? $0 : nil }
     if let squashed, lastNumber < squashed.number {
       throw PersistenceError(
@@ -133,32 +131,14 @@ struct HistoryCheck {
           + "folder as it was before they were put together, then this one")
     }
     let files = sequence.filesByNumber
-    for (number, entry) in all.sorted(by: { $0.key < $1.key }) where number > 0 {
-      if let squashed, number < squashed.number { continue }
-      if let squashed, number == squashed.number, entry.modelAfter == squashed.modelAfter {
-        continue
+    let all = events.merging(progress) { first, _ in first }.sorted { $0.key < $1.key }
+    let problems = all.compactMap { number, entry -> PersistenceError? in
+      let isReplaced = squashed.map { squashed in
+        number < squashed.number
+          || number == squashed.number && entry.modelAfter == squashed.modelAfter
       }
-      guard let file = files[number] else {
-        problems.append(
-          .migrationFile(
-            "the step \(entry.id) '\(entry.name)' was applied to the store and is not in "
-              + "'\(sequence.folder)'; get the folder that belongs to the store"))
-        continue
-      }
-      guard Self.isOther(file, entry) else { continue }
-      guard entry.name == file.name else {
-        problems.append(Self.anotherStep(file, entry, sequence))
-        continue
-      }
-      let advice =
-        events[number] == nil
-        ? "was changed after it had begun on \(entry.finished), and it is not over; restore its text, "
-          + "mend what it does under the same version, and apply again: it goes on where it was"
-        : "was changed after it was applied to the store on \(entry.finished); restore its text, and "
-          + "put the change into a new step. When only a comment changed, 'oxbowctl migrate repair' "
-          + "accepts the new text"
-      problems.append(
-        .migrationFile("'\(file.fileName)' in '\(sequence.folder)' \(advice)"))
+      return number > 0 && isReplaced != true
+        ? problem(entry, files[number], isOver: events[number] != nil, sequence) : nil
     }
     guard problems.isEmpty else {
       throw .collecting(
@@ -166,6 +146,27 @@ struct HistoryCheck {
       )
     }
     return files[lastNumber]
+  }
+
+  /// What is wrong with the file of a step that the store has had.
+  private func problem(
+    _ entry: HistoryEntry, _ file: MigrationFile?, isOver: Bool, _ sequence: MigrationSequence
+  ) -> PersistenceError? {
+    guard let file else {
+      return .migrationFile(
+        "the step \(entry.id) '\(entry.name)' was applied to the store and is not in "
+          + "'\(sequence.folder)'; get the folder that belongs to the store")
+    }
+    guard Self.isOther(file, entry) else { return nil }
+    guard entry.name == file.name else { return Self.anotherStep(file, entry, sequence) }
+    let advice =
+      isOver
+      ? "was changed after it was applied to the store on \(entry.finished); restore its text, and "
+        + "put the change into a new step. When only a comment changed, 'oxbowctl migrate repair' "
+        + "accepts the new text"
+      : "was changed after it had begun on \(entry.finished), and it is not over; restore its text, "
+        + "mend what it does under the same version, and apply again: it goes on where it was"
+    return .migrationFile("'\(file.fileName)' in '\(sequence.folder)' \(advice)")
   }
 
   func pending(in sequence: MigrationSequence) throws(PersistenceError) -> [MigrationFile] {

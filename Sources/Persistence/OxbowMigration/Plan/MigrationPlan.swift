@@ -1,7 +1,10 @@
-package import OxbowRelational
+@_exported public import struct OxbowRelational.MigrationOperation
 
 /// What a migration of a store would do, decided and not run.
-public struct MigrationPlan: Sendable {
+///
+/// It is the value that `oxbowctl migrate plan --json` writes. Somebody can look at it, and
+/// ``Migrator/apply(upTo:allowsLoss:approved:progress:)`` then refuses to do anything else.
+public struct MigrationPlan: Sendable, Hashable, Codable {
   /// How a step can be taken back.
   public enum Reversibility: String, Sendable, Hashable, CaseIterable, Codable {
     /// The tables of before can be made again, and nothing is lost.
@@ -24,8 +27,11 @@ public struct MigrationPlan: Sendable {
     public let events: Int
   }
 
+  /// A change of one table.
+  public typealias Operation = MigrationOperation
+
   /// One step of a plan.
-  public struct Step: Sendable {
+  public struct Step: Sendable, Hashable, Codable {
     /// The number of the file, or "-" for an inferred step.
     public let id: String
     /// The name of the step.
@@ -42,6 +48,8 @@ public struct MigrationPlan: Sendable {
     public let modelAfter: String
     /// The points in which the model changes.
     public let changes: [ModelChange]
+    /// The same in words.
+    public let summary: [String]
     /// The changes of the tables; empty for a script.
     public let operations: [Operation]
     /// The statements of a script.
@@ -50,6 +58,10 @@ public struct MigrationPlan: Sendable {
     public let run: String?
     /// The rows that are written anew; `nil` for a script, which decides itself.
     public let rows: Int?
+    /// About how many bytes are written anew, in tables and indexes; `nil` when steps ahead decide.
+    public let bytes: Int?
+    /// Whether data goes.
+    public let isDestructive: Bool
     /// What no table has any more after the step, as far as there is any.
     public let losses: [Loss]
     /// Whether the step's file allows that this goes.
@@ -63,96 +75,39 @@ public struct MigrationPlan: Sendable {
     /// What the rows must be like, found out when the step runs.
     public let checks: [String]
 
-    /// Whether data goes.
-    public var isDestructive: Bool { !losses.isEmpty }
+    private enum CodingKeys: String, CodingKey {
+      case id, name, kind, path, checksum, modelBefore, modelAfter, operations, script, run, rows
+      case bytes, losses, replacesValues, refusesUndo, checks
+      case changes = "modelChanges"
+      case summary = "changes"
+      case isDestructive = "destructive"
+      case allowsLoss = "lossAllowed"
+      case reversibility = "reversible"
+    }
   }
 
   /// Data that goes with a step.
-  public struct Loss: Sendable, Hashable {
+  public struct Loss: Sendable, Hashable, Codable {
     /// What goes, in words: "values of 'File.kind'".
     public let subject: String
     /// How many there are; `nil` when steps ahead decide, and in a plan that counts no rows.
     public let count: Int?
   }
 
-  /// A change of one table.
-  public struct Operation: Sendable, Hashable {
-    /// How a table is changed.
-    public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
-      /// A table is made.
-      case create
-      /// A table or a column gets another name.
-      case rename
-      /// Columns are added.
-      case alter
-      /// The table is written anew.
-      case rebuild
-      /// A table is removed.
-      case drop
-      /// Indexes are made or removed.
-      case index
-      /// A new table gets its rows from others.
-      case fill
-      /// Rows are removed.
-      case delete
-    }
-
-    /// What is done.
-    public let kind: Kind
-    /// The table's name.
-    public let table: String
-    /// The rows that are read or written; `nil` when they are not known.
-    public let rows: Int?
-    /// The statements, in order.
-    public let statements: [String]
-    /// About how many bytes are written anew; `nil` where that is little, or not known yet.
-    public let bytes: Int?
-  }
-
   /// The store that was planned for; `nil` when there is none yet.
   public let store: Store?
+
+  /// The number of the last step, when one was asked for.
+  public let upTo: Int?
 
   /// Whether rows were counted; without that, nothing but the store's schema and history was read.
   public let countsRows: Bool
 
   /// The steps, in order; empty when there is nothing to do.
   public let steps: [Step]
-}
 
-/// Which steps a store has had, and which are pending.
-public struct MigrationStatus: Sendable {
-  /// How it is known which steps a store has had.
-  public enum Origin: String, Sendable, Hashable, CaseIterable, Codable {
-    /// There is no store yet.
-    case nothing
-    /// By the store's history.
-    case history
-    /// By the hash of the store's model, which a step of the folder leaves behind.
-    case model
-    /// By the hash of the store's model, which several places of the folder's line have: the place
-    /// is not certain, and nothing is applied before somebody says it.
-    case several
-    /// By the model that the store keeps; there is no folder.
-    case inferred
+  private enum CodingKeys: String, CodingKey {
+    case store = "state"
+    case upTo, countsRows, steps
   }
-
-  /// How it is known which steps the store has had.
-  public let origin: Origin
-  /// The hash of the store's model; `nil` when there is no store yet.
-  public let model: String?
-  /// The last step that the store has had; at the first of several places.
-  public let last: String?
-  /// The steps that the store may be behind, when there are several; an empty text for the place
-  /// before the first.
-  public let places: [String]
-  /// The steps that the store has not had, as file names.
-  public let pending: [String]
-  /// The command that runs the first pending step in Swift, as its stub has it; `nil` without one.
-  public let run: String?
-  /// The hash of the model given, and whether all pending steps lead to it; `nil` without one.
-  public let targetModel: String?
-  /// Whether all pending steps lead to the model given.
-  public let leadsToTarget: Bool
-  /// The events of the store's history, as the store keeps them.
-  package let history: [HistoryEntry]
 }

@@ -1,13 +1,51 @@
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowRelational
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 extension Migrator {
+  /// Notes in a store without a history of the folder that the steps up to a number, or all, count
+  /// as done; with 0, that none does.
+  ///
+  /// - Returns: The name of the last of them; `nil` when the store has a history or there is none.
+  /// - Throws: ``PersistenceError`` with code `modelMismatch` when the store has another model than
+  ///   the steps lead to, `migrationDrift` when its tables are not those of its model.
+  @discardableResult
+  public func baseline(upTo last: Int? = nil) throws -> String? {
+    guard let sequence else { return nil }
+    let place = last == 0 ? nil : try sequence.files(upTo: last)
+    return try backend.exclusively { session in
+      try session.transaction { store in
+        guard let state = try store.state(), HistoryCheck(state.history).isEmpty else { return nil }
+        guard sequence.places(of: state.modelHash).contains((place?.all.count ?? 0) - 1) else {
+          let steps = place.map { "the steps up to '\($0.last.fileName)'" } ?? "no step"
+          throw PersistenceError(
+            .modelMismatch,
+            "the store has the model \(state.modelHash.prefix(12))…, and \(steps) of "
+              + "'\(sequence.folder)' lead to another one")
+        }
+        try requireSound(StepResolver(state, sequence: sequence, target: target), in: store)
+        if let file = place?.last {
+          try append(.baselined, file, model: state.modelHash, to: store)
+          return file.fileName
+        }
+        let start = HistoryEntry(
+          id: HistoryCheck.start, name: "none", kind: MigrationStepKind.inferred.rawValue,
+          event: .baselined, modelBefore: state.modelHash, modelAfter: state.modelHash)
+        try append(start, Date(), to: store)
+        return "none"
+      }
+    }
+  }
+
+  private func requireSound(_ resolver: StepResolver, in store: any MigrationReading) throws {
+    try PersistenceError.refuse(
+      resolver.differences(in: store), as: "difference", .migrationDrift,
+      "the store's tables are not those of its model")
+    try PersistenceError.refuse(
+      resolver.rowProblems(in: store), as: "found", .migrationRefused,
+      "the store has rows that no object can have; see 'store doctor'")
+  }
+
   /// Makes a store of a database that something else made, when its tables are those of a model.
   ///
   /// The model is the one that the folder's steps lead to. Rows stay as they are.
@@ -34,7 +72,7 @@ extension Migrator {
         try store.createStore()
         try store.setModel(step.record)
         try appendImported(history, of: tool, model: step.record.hash, to: store)
-        try append(baseline: file, model: step.record.hash, to: store)
+        try append(.baselined, file, model: step.record.hash, to: store)
         return file.fileName
       }
     }
@@ -77,14 +115,11 @@ extension Migrator {
         try RowHeaderCheck(mapping: mapping).problems(in: store)
         + WrittenCheck(mapping: mapping, written: written).problems(in: store)
     }
-    guard differences.isEmpty else {
-      throw PersistenceError(
-        .migrationRefused,
-        "the tables are not those of the model behind '\(file.fileName)', so the database cannot be "
-          + "used as a store as it is; --convert writes them anew and keeps the rows (--dry-run tells "
-          + "how). Nothing was changed",
-        details: differences.map { .init(label: "difference", text: $0) })
-    }
+    try PersistenceError.refuse(
+      differences, as: "difference", .migrationRefused,
+      "the tables are not those of the model behind '\(file.fileName)', so the database cannot be "
+        + "used as a store as it is; --convert writes them anew and keeps the rows (--dry-run tells "
+        + "how). Nothing was changed")
   }
 
   private func modelOf(

@@ -1,14 +1,9 @@
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowRelational
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// A step that was applied.
-public struct AppliedStep: Sendable {
+public struct AppliedStep: Sendable, Hashable, Codable {
   /// The number of the file, or "-" for an inferred step.
   public let id: String
   /// The name of the step.
@@ -24,6 +19,12 @@ public struct AppliedStep: Sendable {
   /// Whether it ran: a step in Swift that the program does not have counts as done in a store that
   /// the program makes and that has no objects yet.
   public let hasRun: Bool
+
+  init(_ step: ResolvedStep, seconds: Double) {
+    (id, name, kind, self.seconds) = (step.id, step.name, step.kind, seconds)
+    (modelBefore, modelAfter) = (step.modelBefore, step.record.hash)
+    hasRun = !step.isWithoutCode
+  }
 }
 
 /// What a migration reports while it runs.
@@ -62,34 +63,26 @@ extension Migrator {
   /// A step that removes data is refused unless `allowsLoss` or its file allows it, with what would
   /// go and how much of it. A script may remove data, because somebody wrote that.
   ///
+  /// With a plan that somebody looked at, nothing is done when the store, its history, the number
+  /// of its rows, or the steps and their texts are not those of that plan any more; no other program
+  /// can change the store in between.
+  ///
   /// - Returns: The steps that this call applied.
   /// - Throws: ``PersistenceError``: `migrationRefused` before anything starts when a step cannot
-  ///   be run, `storeLocked` when the store is in use.
+  ///   be run, and for another plan than the one approved, `storeLocked` when the store is in use.
   public func apply(
-    upTo last: Int? = nil, allowsLoss: Bool = false,
+    upTo last: Int? = nil, allowsLoss: Bool = false, approved: MigrationPlan? = nil,
     progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> [AppliedStep] {
-    try apply(upTo: last, allowsLoss: allowsLoss, approving: nil, progress: progress)
+    try apply(
+      upTo: last, allowsLoss: allowsLoss, approved: approved, makesStore: false, progress: progress)
   }
 
-  /// What looks at a plan before it runs, and may refuse it.
-  package struct Approval {
-    let countsRows: Bool
-    let approve: (MigrationPlan) throws -> Void
-
-    package init(countsRows: Bool, _ approve: @escaping (MigrationPlan) throws -> Void) {
-      self.countsRows = countsRows
-      self.approve = approve
-    }
-  }
-
-  /// Applies all steps, after an approval has seen what would be done; no other program can change
-  /// the store in between.
   package func apply(
-    upTo last: Int? = nil, allowsLoss: Bool = false,
-    approving approval: Approval?, makesStore: Bool = false,
-    progress: (MigrationProgress) -> Void = { _ in }
+    upTo last: Int? = nil, allowsLoss: Bool = false, approved: MigrationPlan? = nil,
+    makesStore: Bool, progress: (MigrationProgress) -> Void
   ) throws -> [AppliedStep] {
+    let last = last ?? approved?.upTo
     // Without a lock: when there is nothing to do, there is nothing to wait for.
     let first = try backend.read { store in
       var run = ApplyRun(last: last, allowsLoss: allowsLoss)
@@ -98,14 +91,14 @@ extension Migrator {
       return run
     }
     guard !first.rest.isEmpty else {
-      try approval?.approve(plan(upTo: last))
+      if let approved { try plan(upTo: last).require(approved) }
       return []
     }
     return try backend.exclusively { session in
       var run = first
-      if let approval {
+      if let approved {
         try session.transaction { store in
-          try approval.approve(plan(upTo: last, countsRows: approval.countsRows, in: store))
+          try plan(upTo: last, countsRows: approved.countsRows, in: store).require(approved)
         }
       }
       while !run.rest.isEmpty, let step = try applyNext(session, &run, progress) {
@@ -152,14 +145,14 @@ extension Migrator {
         announce(step, &run, progress)
         guard !step.isBatched else { return }
         if let file = try countsAsDone(step, in: store) {
-          try append(baseline: file, model: step.modelBefore, to: store)
+          try append(.baselined, file, model: step.modelBefore, to: store)
         } else {
           try refuseLoss(step, run.allowsLoss, in: store)
           try self.run(step, .allButRepeated, in: store) {
             progress(MigrationProgress($0, of: step.label))
           }
           if let baseline = run.baseline {
-            try append(baseline: baseline, model: step.modelBefore, to: store)
+            try append(.baselined, baseline, model: step.modelBefore, to: store)
           }
           try append(step, started: start, to: store)
         }
@@ -179,10 +172,7 @@ extension Migrator {
     }
     run.rest.removeFirst()
     run.baseline = nil
-    return AppliedStep(
-      id: step.id, name: step.name, kind: step.kind, modelBefore: step.modelBefore,
-      modelAfter: step.record.hash, seconds: Date().timeIntervalSince(start),
-      hasRun: !step.isWithoutCode)
+    return AppliedStep(step, seconds: Date().timeIntervalSince(start))
   }
 
   /// The words for values that a unique index did not take.
@@ -280,24 +270,19 @@ extension Migrator {
     let tables = try store.differences(from: step.tablesAfter)
     guard tables.isEmpty else { return }
     let problems = try WrittenCheck(mapping: mapping, written: written).problems(in: store)
-    guard !problems.isEmpty else { return }
-    throw PersistenceError(
-      .migrationRefused,
-      "\(step.label) writes what the model does not allow, and was rolled back",
-      details: problems.map { .init(label: "found", text: $0) })
+    try PersistenceError.refuse(
+      problems, as: "found", .migrationRefused,
+      "\(step.label) writes what the model does not allow, and was rolled back")
   }
 
   /// Ends a step: what is derived, the tables as the model wants them, the model's record.
   func finish(_ step: ResolvedStep, in store: any MigrationTransaction) throws {
     for fill in step.fills { try store.run(fill) }
     let differences = try store.differences(from: step.tablesAfter)
-    guard differences.isEmpty else {
-      throw PersistenceError(
-        .migrationFile,
-        "\(step.label) does not leave the tables of the model \(step.record.hash.prefix(12))… "
-          + "behind, and was rolled back" + (step.kind == .sql ? "; \(headerAdvice)" : ""),
-        details: differences.map { .init(label: "difference", text: $0) })
-    }
+    try PersistenceError.refuse(
+      differences, as: "difference", .migrationFile,
+      "\(step.label) does not leave the tables of the model \(step.record.hash.prefix(12))… "
+        + "behind, and was rolled back" + (step.kind == .sql ? "; \(headerAdvice)" : ""))
     // A step that leaves the model as it is leaves its record too.
     let isOwn = step.kind == .sql || step.kind == .code
     guard !isOwn || step.modelBefore != step.record.hash else { return }
@@ -365,12 +350,14 @@ extension Migrator {
       modelAfter: step.record.hash)
   }
 
-  /// Notes that all steps up to a file count as done in a store that has their model.
+  /// Notes what happened to a file in a store that has a model and keeps it: that all steps up to it
+  /// count as done, or that its text of now does.
   func append(
-    baseline file: MigrationFile, model: String?, to store: any MigrationTransaction
+    _ event: HistoryEntry.Event, _ file: MigrationFile, model: String?,
+    to store: any MigrationTransaction
   ) throws {
     let entry = HistoryEntry(
-      id: file.id, name: file.name, kind: file.kind.rawValue, event: .baselined,
+      id: file.id, name: file.name, kind: file.kind.rawValue, event: event,
       checksum: file.checksum.description, algorithm: Checksum.algorithm, modelBefore: model,
       modelAfter: model)
     try append(entry, Date(), to: store)
@@ -392,55 +379,4 @@ extension Migrator {
   // Asking for a name can take as long as a small step.
   private static let host = ProcessInfo.processInfo.hostName
   private static let user = ProcessInfo.processInfo.userName
-
-  /// Notes in a store without a history of the folder that the steps up to a number, or all, count
-  /// as done; with 0, that none does.
-  ///
-  /// - Returns: The name of the last of them; `nil` when the store has a history or there is none.
-  /// - Throws: ``PersistenceError`` with code `modelMismatch` when the store has another model than
-  ///   the steps lead to, `migrationDrift` when its tables are not those of its model.
-  @discardableResult
-  public func baseline(upTo last: Int? = nil) throws -> String? {
-    guard let sequence else { return nil }
-    let place = last == 0 ? nil : try sequence.files(upTo: last)
-    return try backend.exclusively { session in
-      try session.transaction { store in
-        guard let state = try store.state(), HistoryCheck(state.history).isEmpty else { return nil }
-        guard sequence.places(of: state.modelHash).contains((place?.all.count ?? 0) - 1) else {
-          let steps = place.map { "the steps up to '\($0.last.fileName)'" } ?? "no step"
-          throw PersistenceError(
-            .modelMismatch,
-            "the store has the model \(state.modelHash.prefix(12))…, and \(steps) of "
-              + "'\(sequence.folder)' lead to another one")
-        }
-        let resolver = try StepResolver(state, sequence: sequence, target: target)
-        let drift =
-          try resolver.model.map { model in
-            try store.differences(
-              from: EntityNumbering.mapping(of: model, resolver.entities).tables)
-          } ?? []
-        guard drift.isEmpty else {
-          throw PersistenceError(
-            .migrationDrift, "the store's tables are not those of its model",
-            details: drift.map { .init(label: "difference", text: $0) })
-        }
-        let problems = try resolver.rowProblems(in: store)
-        guard problems.isEmpty else {
-          throw PersistenceError(
-            .migrationRefused, "the store has rows that no object can have; see 'store doctor'",
-            details: problems.map { .init(label: "found", text: $0) })
-        }
-        guard let file = place?.last else {
-          try append(
-            HistoryEntry(
-              id: HistoryCheck.start, name: "none", kind: MigrationStepKind.inferred.rawValue,
-              event: .baselined, modelBefore: state.modelHash, modelAfter: state.modelHash),
-            Date(), to: store)
-          return "none"
-        }
-        try append(baseline: file, model: state.modelHash, to: store)
-        return file.fileName
-      }
-    }
-  }
 }

@@ -1,11 +1,6 @@
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowRelational
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Stops a step in Swift before its next statement.
 private struct StoppingEditor: RowEditing {
@@ -121,7 +116,7 @@ extension Migrator {
     of step: ResolvedStep, _ baseline: MigrationFile?, started: Date, after previous: Batch?,
     in store: any MigrationTransaction
   ) throws -> Batch? {
-    guard case .code(let stub, let code?) = step.action,
+    guard case .code(_, let code?) = step.action,
       case .batched(let entity, let size, let body) = code.work, let mapping = step.mappingBefore,
       let state = try store.state()
     else { return nil }
@@ -152,30 +147,19 @@ extension Migrator {
     // Rows are checked one by one; what else the step wrote is looked at once.
     if batch.isLast { try check(batch.written, of: step, in: store) }
     if position == nil, let baseline {
-      try append(baseline: baseline, model: step.modelBefore, to: store)
+      try append(.baselined, baseline, model: step.modelBefore, to: store)
     }
     try store.removeProgress(of: step.id)
     if batch.isLast {
       try finish(step, in: store)
       try append(step, started: started, to: store)
     } else {
-      let position = StepPosition(last: batch.last, end: batch.end)
-      try append(progressOf: step, stub, at: position, started, to: store)
+      var progress = entry(of: step)
+      progress.event = HistoryEntry.Event.progressed.rawValue
+      progress.cursor = StepPosition(last: batch.last, end: batch.end).description
+      try append(progress, started, to: store)
     }
     return batch
-  }
-
-  private func append(
-    progressOf step: ResolvedStep, _ stub: MigrationFile.CodeStub, at position: StepPosition,
-    _ started: Date,
-    to store: any MigrationTransaction
-  ) throws {
-    var entry = HistoryEntry(
-      id: step.id, name: step.name, kind: step.kind.rawValue, event: .progressed,
-      checksum: step.file?.checksum.description, algorithm: Checksum.algorithm,
-      modelBefore: step.modelBefore, modelAfter: step.record.hash)
-    entry.cursor = position.description
-    try append(entry, started, to: store)
   }
 
   /// Gives an error of the step's own the name of the step.

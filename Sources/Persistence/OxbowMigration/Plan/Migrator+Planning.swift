@@ -24,7 +24,7 @@ extension Migrator {
     return MigrationPlan(
       store: state.map {
         .init(identifier: $0.identifier, model: $0.modelHash, events: $0.history.count)
-      }, countsRows: countsRows,
+      }, upTo: last, countsRows: countsRows,
       steps: try steps.map { step in
         let planned = try plan(step, &rows, store)
         rows.follow(step)
@@ -56,12 +56,9 @@ extension Migrator {
   ) throws {
     if !step.createsStore {
       let differences = try store.differences(from: step.tablesBefore)
-      guard differences.isEmpty else {
-        throw PersistenceError(
-          .migrationDrift,
-          "the store's tables are not those of its model, so \(step.label) cannot start",
-          details: differences.map { .init(label: "difference", text: $0) })
-      }
+      try PersistenceError.refuse(
+        differences, as: "difference", .migrationDrift,
+        "the store's tables are not those of its model, so \(step.label) cannot start")
     }
     guard case .tables(let migration) = step.action else { return }
     var problems = try store.takenNames(migration).map {
@@ -92,35 +89,24 @@ extension Migrator {
   private func plan(
     _ step: ResolvedStep, _ rows: inout TableCounts, _ store: any MigrationReading
   ) throws -> MigrationPlan.Step {
-    var operations: [MigrationPlan.Operation] = []
+    var operations: [MigrationOperation] = []
     var script: String?
     var run: String?
     var checks: [String] = []
     var losses: [MigrationPlan.Loss] = []
     switch step.action {
     case .tables(let migration):
-      let origins = migration.originsByTable
-      operations = try backend.statements(of: migration).map { operation in
-        let tables = origins[operation.table] ?? [operation.table]
-        return MigrationPlan.Operation(
-          kind: operation.kind.publicKind, table: operation.table,
-          rows: operation.kind.touchesRows ? try rows.count(of: tables) : 0,
-          statements: operation.statements,
-          bytes: operation.kind.writesRows ? try rows.bytes(of: tables) : nil)
+      let fills = step.fills.map {
+        MigrationOperation(.fill, table: $0.table, statements: [$0.statement])
+      }
+      operations = try (backend.statements(of: migration) + fills).map {
+        try counting($0, migration.originsByTable[$0.table] ?? [$0.table], &rows)
       }
       losses = try migration.losses.map { loss in
         MigrationPlan.Loss(
           subject: loss.subject, count: rows.isLive ? try store.count(loss.condition) : nil)
-      }
+      }.filter { $0.count != 0 }
       checks = migration.checks.map(\.refusal.subject)
-      for fill in step.fills {
-        operations.append(
-          MigrationPlan.Operation(
-            kind: .fill, table: fill.table,
-            rows: try rows.count(of: origins[fill.table] ?? [fill.table]),
-            statements: [fill.statement],
-            bytes: try rows.bytes(of: origins[fill.table] ?? [fill.table])))
-      }
     case .script(let text): script = text.text
     case .code(let stub, let code):
       run = code == nil ? stub.run : nil
@@ -130,29 +116,43 @@ extension Migrator {
       id: step.id, name: step.name, kind: step.kind, path: step.file?.path,
       checksum: step.file?.checksum.description, modelBefore: step.modelBefore,
       modelAfter: step.record.hash, changes: step.difference.changes,
+      summary: step.difference.changes.map(\.description),
       operations: operations, script: script, run: run,
       rows: script == nil && step.kind != .code && known.count == operations.count
         ? known.reduce(0, +) : nil,
-      losses: losses.filter { $0.count != 0 }, allowsLoss: step.allowsLoss,
-      replacesValues: step.replacesValues, reversibility: step.reversibility,
-      refusesUndo: step.refusalsOfUndo, checks: checks)
+      bytes: operations.bytesWritten, isDestructive: !losses.isEmpty, losses: losses,
+      allowsLoss: step.allowsLoss, replacesValues: step.replacesValues,
+      reversibility: step.reversibility, refusesUndo: step.refusalsOfUndo, checks: checks)
+  }
+
+  /// An operation with the rows and bytes of the tables that it reads.
+  private func counting(
+    _ operation: MigrationOperation, _ tables: [String], _ rows: inout TableCounts
+  ) throws -> MigrationOperation {
+    var operation = operation
+    operation.rows = operation.kind.touchesRows ? try rows.count(of: tables) : 0
+    operation.bytes = operation.kind.writesRows ? try rows.bytes(of: tables) : nil
+    return operation
+  }
+}
+
+extension [MigrationOperation] {
+  /// About how many bytes they write anew, in tables and indexes; `nil` when steps ahead decide.
+  var bytesWritten: Int? {
+    var tables: [String: Int] = [:]
+    for operation in self where operation.rows != 0 {
+      guard let bytes = operation.bytes else {
+        guard operation.kind == .rebuild else { continue }
+        return nil
+      }
+      // The indexes of a table are among its bytes.
+      tables[operation.table] = Swift.max(tables[operation.table] ?? 0, bytes)
+    }
+    return tables.values.reduce(0, +)
   }
 }
 
 extension MigrationOperation.Kind {
-  fileprivate var publicKind: MigrationPlan.Operation.Kind {
-    switch self {
-    case .create: .create
-    case .rename: .rename
-    case .alter: .alter
-    case .rebuild: .rebuild
-    case .drop: .drop
-    case .index: .index
-    case .fill: .fill
-    case .delete: .delete
-    }
-  }
-
   /// Whether the operation reads or writes each row.
   fileprivate var touchesRows: Bool {
     switch self {

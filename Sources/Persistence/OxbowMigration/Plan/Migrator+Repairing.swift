@@ -1,14 +1,8 @@
 internal import OxbowModel
 internal import OxbowRelational
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// A file that was changed after it was applied to a store.
-public struct ChangedFile: Sendable, Hashable {
+public struct ChangedFile: Sendable, Hashable, Codable {
   /// The name of the file.
   public let name: String
   /// When it was applied.
@@ -17,6 +11,11 @@ public struct ChangedFile: Sendable, Hashable {
   public let checksumApplied: String
   /// The checksum of its text now.
   public let checksum: String
+
+  init(_ file: MigrationFile, _ entry: HistoryEntry) {
+    (name, applied) = (file.fileName, entry.finished)
+    (checksumApplied, checksum) = (entry.checksum ?? "", file.checksum.description)
+  }
 }
 
 extension Migrator {
@@ -26,11 +25,7 @@ extension Migrator {
   ///   name: the store has not had that step.
   public func changedFiles() throws -> [ChangedFile] {
     guard let sequence, let state = try backend.state() else { return [] }
-    return try HistoryCheck(state.history).changed(in: sequence).map { file, entry in
-      ChangedFile(
-        name: file.fileName, applied: entry.finished, checksumApplied: entry.checksum ?? "",
-        checksum: file.checksum.description)
-    }
+    return try HistoryCheck(state.history).changed(in: sequence).map { ChangedFile($0, $1) }
   }
 
   /// Accepts the texts that applied files have now; nothing of them is run.
@@ -51,14 +46,8 @@ extension Migrator {
                 + "to \((entry.modelAfter ?? "").prefix(12))…; restore its text, and put the change "
                 + "into a new step")
           }
-          let accepted = HistoryEntry(
-            id: file.id, name: file.name, kind: file.kind.rawValue, event: .repaired,
-            checksum: file.checksum.description, algorithm: Checksum.algorithm,
-            modelBefore: state.modelHash, modelAfter: state.modelHash)
-          try append(accepted, Date(), to: store)
-          return ChangedFile(
-            name: file.fileName, applied: entry.finished, checksumApplied: entry.checksum ?? "",
-            checksum: file.checksum.description)
+          try append(.repaired, file, model: state.modelHash, to: store)
+          return ChangedFile(file, entry)
         }
       }
     }

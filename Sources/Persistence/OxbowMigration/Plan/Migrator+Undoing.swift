@@ -1,11 +1,6 @@
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowRelational
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 extension Migrator {
   /// Takes back the last step that the store has had, in one transaction.
@@ -60,10 +55,7 @@ extension Migrator {
       // The commit counts to the last step.
       let ends = undone.dropFirst().map(\.start) + [Date()]
       return zip(undone, ends).map { undone, end in
-        AppliedStep(
-          id: undone.step.id, name: undone.step.name, kind: undone.step.kind,
-          modelBefore: undone.step.modelBefore, modelAfter: undone.step.record.hash,
-          seconds: end.timeIntervalSince(undone.start), hasRun: true)
+        AppliedStep(undone.step, seconds: end.timeIntervalSince(undone.start))
       }
     }
   }

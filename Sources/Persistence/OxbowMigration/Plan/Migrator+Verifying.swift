@@ -1,14 +1,9 @@
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowRelational
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// What trying the way back of a step gave.
-public struct VerifiedStep: Sendable {
+public struct VerifiedStep: Sendable, Hashable, Codable {
   /// How it went.
   public enum Outcome: String, Sendable, Hashable, CaseIterable, Codable {
     /// Applied, taken back and applied again, the store is the same as applied once.
@@ -29,6 +24,11 @@ public struct VerifiedStep: Sendable {
   public let reversibility: MigrationPlan.Reversibility
   /// What is not as it should be, or why there is no way back.
   public let details: [String]
+
+  private enum CodingKeys: String, CodingKey {
+    case name, outcome, details
+    case reversibility = "reversible"
+  }
 }
 
 extension Migrator {
@@ -70,9 +70,8 @@ extension Migrator {
 
   /// Whether a step is more than its own transaction: batches, or an entry of the history for the
   /// steps before it, or for those that it stands for.
-  private func isInTwoSteps(_ step: ResolvedStep, _ origin: SequenceStatus.Origin) -> Bool {
-    if case .model = origin { return true }
-    return step.isBatched || step.file?.isSquashed == true
+  private func isInTwoSteps(_ step: ResolvedStep, _ origin: MigrationStatus.Origin) -> Bool {
+    origin == .model || step.isBatched || step.file?.isSquashed == true
   }
 
   /// Runs a step and notes it, in one transaction.

@@ -49,30 +49,21 @@ public struct Migrator: Sendable {
 
   private func status(_ state: MigrationState?) throws(PersistenceError) -> MigrationStatus {
     let target = target?.versionHash
-    var origin = MigrationStatus.Origin.inferred
-    var last: String?
-    var pending: [String] = []
-    var places: [String] = []
-    var run: String?
-    var end = state?.modelHash
-    if let sequence {
-      let status = try SequenceStatus(of: state, in: sequence)
-      origin = status.origin.publicOrigin
-      last = status.last?.fileName
-      pending = status.pending.map(\.fileName)
-      run = status.pending.lazy.compactMap(\.run).first
-      if case .several(let files) = status.origin { places = files.map { $0?.fileName ?? "" } }
-      end = status.pending.compactMap(\.modelAfter).last ?? end
-    } else if state == nil || state?.modelHash != target {
-      pending = target == nil ? [] : ["inferred"]
-      end = target
+    let model = state?.modelHash
+    guard let sequence else {
+      let isPending = target != nil && target != model
+      return MigrationStatus(
+        origin: state == nil ? .nothing : .inferred, model: model, last: nil, places: [],
+        pending: isPending ? ["inferred"] : [], run: nil, targetModel: target, leadsToTarget: true,
+        history: state?.history ?? [])
     }
+    let status = try SequenceStatus(of: state, in: sequence)
+    let end = status.pending.compactMap(\.modelAfter).last ?? model
     return MigrationStatus(
-      origin: state == nil ? .nothing : origin, model: state?.modelHash, last: last,
-      places: places,
-      pending: pending, run: run, targetModel: target,
-      leadsToTarget: target == nil || end == target,
-      history: state?.history ?? [])
+      origin: status.origin, model: model, last: status.last?.fileName,
+      places: status.places.map { $0?.fileName ?? "" }, pending: status.pending.map(\.fileName),
+      run: status.pending.lazy.compactMap(\.run).first, targetModel: target,
+      leadsToTarget: target == nil || end == target, history: state?.history ?? [])
   }
 
   /// Refuses a store that may be at several places of the folder's line; reads only.
@@ -92,14 +83,13 @@ public struct Migrator: Sendable {
   public func drift() throws -> [String] {
     try backend.read { store in
       guard let state = try store.state() else { return [] }
-      guard let resolver = try resolver(state), let model = resolver.model else {
+      guard let resolver = try resolver(state), resolver.model != nil else {
         return [
           "nothing was compared: the model that the store names (\(state.modelHash.prefix(12))…) is "
             + "neither in the store nor in the folder"
         ]
       }
-      return try store.differences(
-        from: EntityNumbering.mapping(of: model, resolver.entities).tables)
+      return try resolver.differences(in: store)
     }
   }
 
@@ -136,23 +126,19 @@ public struct Migrator: Sendable {
 }
 
 extension StepResolver {
+  /// The tables of the model that the store has now.
+  private var mapping: StoreMapping? { model.map { EntityNumbering.mapping(of: $0, entities) } }
+
+  /// What distinguishes the store's tables from those of its model, in words.
+  func differences(in store: any MigrationReading) throws -> [String] {
+    try mapping.map { try store.differences(from: $0.tables) } ?? []
+  }
+
   /// The rows with keys, versions or links that no object can have.
   func rowProblems(in store: any MigrationReading) throws -> [String] {
-    guard let model else { return [] }
-    let mapping = EntityNumbering.mapping(of: model, entities)
+    guard let mapping else { return [] }
     return try RowHeaderCheck(mapping: mapping).problems(in: store)
       + LinkCheck(mapping: mapping).problems(in: store)
-  }
-}
-
-extension SequenceStatus.Origin {
-  fileprivate var publicOrigin: MigrationStatus.Origin {
-    switch self {
-    case .nothing: .nothing
-    case .history: .history
-    case .model: .model
-    case .several: .several
-    }
   }
 }
 
@@ -177,8 +163,7 @@ extension Migrator {
       steps.append(try resolver.next(file))
     }
     if last == nil { try requireTarget(steps.last?.record.hash ?? state?.modelHash, sequence) }
-    if case .model(let file) = status.origin { return (steps, file) }
-    return (steps, nil)
+    return (steps, status.origin == .model ? status.last : nil)
   }
 
   /// Refuses a folder that leads elsewhere than to the model given: a step was not written.

@@ -3,20 +3,11 @@ internal import OxbowRelational
 
 /// Which steps of a folder a store has had, which are next, and how this is known.
 struct SequenceStatus {
-  /// How it is known which steps the store has had.
-  enum Origin {
-    /// There is no store yet.
-    case nothing
-    /// The store's history.
-    case history
-    /// The store's model hash; the file is the step that leaves it behind.
-    case model(MigrationFile?)
-    /// The store's model hash, which several places of the line have: behind each of these steps,
-    /// `nil` for the place before the first.
-    case several([MigrationFile?])
-  }
+  let origin: MigrationStatus.Origin
 
-  let origin: Origin
+  /// The steps that the store may be behind, when there are several; `nil` for the place before the
+  /// first.
+  private(set) var places: [MigrationFile?] = []
 
   /// The steps that the store has not had yet, in order; those behind the first of several places.
   let pending: [MigrationFile]
@@ -32,7 +23,13 @@ struct SequenceStatus {
     }
     let done = HistoryCheck(state.history)
     if done.isEmpty {
-      (origin, pending, last) = try Self.byModel(state, sequence)
+      let found = sequence.places(of: state.modelHash)
+      guard let first = found.first else { throw Self.unknownModel(state, sequence) }
+      let files = found.map { $0 < 0 ? nil : sequence.files[$0] }
+      pending = Array(sequence.files[(first + 1)...])
+      last = files[0]
+      origin = files.count == 1 ? .model : .several
+      places = files.count == 1 ? [] : files
     } else {
       last = try done.verify(against: sequence)
       (origin, pending) = (.history, try done.pending(in: sequence))
@@ -63,7 +60,7 @@ struct SequenceStatus {
   func requirePlace(
     _ state: MigrationState?, in sequence: MigrationSequence, of store: String
   ) throws(PersistenceError) {
-    guard let state, case .several(let places) = origin else { return }
+    guard let state, origin == .several else { return }
     let command = "oxbowctl migrate baseline --store \(store) --migrations \(sequence.folder)"
     throw PersistenceError(
       .migrationRefused,
@@ -76,18 +73,6 @@ struct SequenceStatus {
           label: file.map { "behind '\($0.fileName)'" } ?? "before the first step",
           text: "\(command) --up-to \(file?.number ?? 0)")
       })
-  }
-
-  private static func byModel(
-    _ state: MigrationState, _ sequence: MigrationSequence
-  ) throws(PersistenceError) -> (Origin, [MigrationFile], MigrationFile?) {
-    let places = sequence.places(of: state.modelHash)
-    if let first = places.first {
-      let files = places.map { $0 < 0 ? nil : sequence.files[$0] }
-      let pending = Array(sequence.files[(first + 1)...])
-      return (places.count == 1 ? .model(files[0]) : .several(files), pending, files[0])
-    }
-    throw unknownModel(state, sequence)
   }
 
   /// The store's model is none of the folder's: names the nearest of them.

@@ -1,12 +1,7 @@
 internal import OxbowDocuments
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowRelational
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 extension MigrationFile {
   /// Reads a file of a migrations folder.

@@ -1,12 +1,7 @@
 internal import OxbowDocuments
+internal import OxbowFoundation
 public import OxbowModel
 internal import OxbowRelational
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 extension MigrationSequence {
   /// A file that was written.

@@ -1,10 +1,5 @@
+internal import OxbowFoundation
 public import OxbowModel
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// A migrations folder: all steps of a store's model, in the order of their numbers.
 public struct MigrationSequence: Sendable {

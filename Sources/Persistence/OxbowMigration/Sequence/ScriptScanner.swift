@@ -1,4 +1,5 @@
-/// Finds the comments of a script, and whether each is between two statements.
+/// Reads the comments of a script, and whether each is between two statements; its statements where
+/// somebody asks for them.
 ///
 /// Texts, quoted names and the bodies of triggers are known, so that what looks like a comment in a
 /// text is none, and a comment in a trigger's body is inside a statement.
@@ -24,6 +25,7 @@ struct ScriptScanner {
   }
 
   private(set) var comments: [Comment] = []
+  private(set) var statements: [ScriptStatement] = []
 
   /// The first byte of the first statement and its line.
   private(set) var firstStatement: (offset: Int, line: Int)?
@@ -34,15 +36,21 @@ struct ScriptScanner {
 
   private let bytes: [UInt8]
   private var index: Int
-  private var line = 1
+  private var line: Int
   private var lineStart: Int
   private var state = State.start
 
-  init(_ bytes: [UInt8], from start: Int) {
-    self.bytes = bytes
+  /// The tokens of the statement that is read, and how many parentheses are open.
+  private var tokens: [ScriptToken] = []
+  private var depth = 0
+  private let readsStatements: Bool
+
+  init(_ bytes: [UInt8], from start: Int = 0, line: Int = 1, readsStatements: Bool = false) {
+    (self.bytes, self.line, self.readsStatements) = (bytes, line, readsStatements)
     index = start
     lineStart = start
     while index < bytes.count { scanToken() }
+    endStatement()
   }
 
   private func byte(_ offset: Int = 0) -> UInt8? {
@@ -64,12 +72,15 @@ struct ScriptScanner {
       advance()
     case UInt8(ascii: "-") where byte(1) == UInt8(ascii: "-"): scanLineComment()
     case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"): scanBlockComment()
-    case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): scanQuoted(until: first)
-    case UInt8(ascii: "["): scanQuoted(until: UInt8(ascii: "]"))
+    case UInt8(ascii: "'"): scanQuoted(.value, until: first)
+    case UInt8(ascii: "\""), UInt8(ascii: "`"): scanQuoted(.name, until: first)
+    case UInt8(ascii: "["): scanQuoted(.name, until: UInt8(ascii: "]"))
     case UInt8(ascii: ";"):
       state = state.after(.semicolon)
+      if case .start = state { endStatement() } else { append(.sign, ";", from: index, line) }
       advance()
-    default: scanWord(first)
+    case let byte where Self.isWord(byte): scanWord()
+    default: scanSign(first)
     }
   }
 
@@ -78,22 +89,56 @@ struct ScriptScanner {
     state = state.after(token)
   }
 
-  private mutating func scanQuoted(until end: UInt8) {
+  /// A text or a name in quotes; a quote inside is written twice.
+  private mutating func scanQuoted(_ kind: ScriptToken.Kind, until end: UInt8) {
     follow(.other)
+    let (start, first) = (index, line)
+    var content: [UInt8] = []
     advance()
-    while let next = byte(), next != end { advance() }
+    while let next = byte() {
+      if next == end {
+        guard byte(1) == end, end != UInt8(ascii: "]") else { break }
+        index += 1
+      }
+      if readsStatements { content.append(next) }
+      advance()
+    }
     if index < bytes.count { advance() }
+    append(kind, String(decoding: content, as: UTF8.self), from: start, first)
   }
 
-  private mutating func scanWord(_ first: UInt8) {
-    guard Self.isWord(first) else {
-      follow(.other)
-      return advance()
-    }
+  private mutating func scanWord() {
+    let start = index
     var end = index
     while end < bytes.count, Self.isWord(bytes[end]) { end += 1 }
-    follow(Token(String(decoding: bytes[index..<end], as: UTF8.self).lowercased()))
+    let word = String(decoding: bytes[index..<end], as: UTF8.self)
+    follow(Token(word.lowercased()))
     index = end
+    append(word.first?.isNumber == true ? .value : .word, word, from: start, line)
+  }
+
+  private mutating func scanSign(_ sign: UInt8) {
+    follow(.other)
+    let (start, first) = (index, line)
+    advance()
+    if sign == UInt8(ascii: ")") { depth = max(0, depth - 1) }
+    append(.sign, String(decoding: [sign], as: UTF8.self), from: start, first)
+    if sign == UInt8(ascii: "(") { depth += 1 }
+  }
+
+  private mutating func append(
+    _ kind: ScriptToken.Kind, _ text: String, from start: Int, _ line: Int
+  ) {
+    guard readsStatements else { return }
+    tokens.append(
+      ScriptToken(
+        kind: kind, text: kind == .word ? text.lowercased() : text, spelled: text,
+        range: start..<index, line: line, depth: depth))
+  }
+
+  private mutating func endStatement() {
+    if !tokens.isEmpty { statements.append(ScriptStatement(tokens: tokens, script: bytes)) }
+    (tokens, depth) = ([], 0)
   }
 
   private static func isWord(_ byte: UInt8) -> Bool {

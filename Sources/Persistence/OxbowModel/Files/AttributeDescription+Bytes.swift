@@ -1,11 +1,7 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 // Xcode has no default for bytes, and so no place for one. It is an entry of the user info, which
 // Xcode keeps (decision 0238).
+
+internal import OxbowFoundation
 
 extension AttributeDescription {
   /// The key of the entry, whose value is the bytes in base64.

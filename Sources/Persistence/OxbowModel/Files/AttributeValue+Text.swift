@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 internal import OxbowDocuments
+internal import OxbowFoundation
 
 extension AttributeValue {
   /// Reads a value as model documents write it, or returns `nil` when it is none of the type.
@@ -52,18 +48,8 @@ extension AttributeValue {
 
   /// Reads a decimal number; the whole text has to be one.
   private static func decimalNumber(_ text: String) -> Decimal? {
-    let digits = text.utf8.allSatisfy {
-      switch $0 {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
-        UInt8(ascii: "+"), UInt8(ascii: "e"), UInt8(ascii: "E"):
-        true
-      default: false
-      }
-    }
-    // `Double` is strict about the order of these characters, `Decimal` is not.
-    guard digits, Double(text) != nil, let number = Decimal(string: text), !number.isNaN else {
-      return nil
-    }
+    guard ScalarText.decimalDigits(text) != nil, let number = Decimal(string: text), !number.isNaN
+    else { return nil }
     return number
   }
 }

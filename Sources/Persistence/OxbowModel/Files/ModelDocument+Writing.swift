@@ -1,10 +1,5 @@
 internal import OxbowDocuments
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 extension ModelDocument {
   /// Returns the text of the `contents` file, laid out as Xcode does.

@@ -1,10 +1,5 @@
 public import OxbowDocuments
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 /// One version of an Xcode model document.
 ///

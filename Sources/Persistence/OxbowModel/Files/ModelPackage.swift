@@ -1,10 +1,5 @@
 internal import OxbowDocuments
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 /// All versions of a model document (`.xcdatamodeld`), to be read, changed and written.
 public struct ModelPackage: Sendable {

@@ -17,7 +17,7 @@ extension ModelParser {
         if let location = entity.location {
           notes.append(
             DocumentNote(
-                "fetch index '\(index.name)' of entity '\(entity.name)' is not used: '\(many)' "
+              "fetch index '\(index.name)' of entity '\(entity.name)' is not used: '\(many)' "
                 + "is a to-many relationship", at: location))
         }
         return false

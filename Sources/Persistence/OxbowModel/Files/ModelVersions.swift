@@ -1,10 +1,5 @@
 internal import OxbowDocuments
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 /// The versions of a model document (`.xcdatamodeld`).
 public struct ModelVersions: Hashable, Sendable {

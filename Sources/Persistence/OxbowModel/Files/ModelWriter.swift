@@ -1,10 +1,5 @@
 package import OxbowDocuments
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 /// Writes a model as a store and a migration keep it: what a model says and nothing else.
 ///

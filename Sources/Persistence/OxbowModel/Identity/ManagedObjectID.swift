@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import OxbowFoundation
 
 /// The identity of a managed object: a store, the root of its entity's hierarchy, and a key.
 ///

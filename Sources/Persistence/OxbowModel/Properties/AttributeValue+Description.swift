@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 extension AttributeValue: CustomStringConvertible {
   /// The value for messages: text in quotes, dates in ISO form, bytes by their number.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 /// Which of two values comes first.
 package enum ValueOrder: Sendable, Hashable {

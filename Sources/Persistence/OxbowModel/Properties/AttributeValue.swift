@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import OxbowFoundation
 
 /// The value of an attribute, whatever its type; `nil` means no value.
 public enum AttributeValue: Hashable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import OxbowFoundation
 
 /// A Swift value that can stand as a constant in a predicate.
 public protocol FetchValueConvertible: FetchArgument {

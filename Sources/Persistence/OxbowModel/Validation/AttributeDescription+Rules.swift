@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 extension AttributeDescription {
   /// Returns everything that is wrong with a value; nothing when it may be saved.

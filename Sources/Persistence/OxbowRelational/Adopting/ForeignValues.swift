@@ -1,10 +1,5 @@
+internal import OxbowFoundation
 package import OxbowModel
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// What a number means where a date is wanted.
 package enum NumericDates: String, Hashable, Sendable, CaseIterable {

@@ -1,10 +1,5 @@
+internal import OxbowFoundation
 import OxbowModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension PredicateTranslator {
   /// An expression in SQL, with what its value is.

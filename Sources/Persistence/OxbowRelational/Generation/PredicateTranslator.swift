@@ -1,10 +1,5 @@
+internal import OxbowFoundation
 import OxbowModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Says a predicate in SQL, with the same meaning as in memory.
 ///

@@ -1,11 +1,6 @@
+package import OxbowFoundation
 package import OxbowModel
 package import OxbowStore
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// Says a fetch in SQL.
 package struct SelectGenerator {

@@ -1,10 +1,5 @@
+package import OxbowFoundation
 package import OxbowModel
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 // SQL of a program: names of the model become names of the store, values become parameters.
 

@@ -1,10 +1,5 @@
+internal import OxbowFoundation
 package import OxbowModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// How a value is kept in a column.
 ///

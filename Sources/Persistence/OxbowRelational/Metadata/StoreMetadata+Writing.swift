@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 extension StoreMetadata {
   /// Makes Oxbow's own tables in an empty database, with the facts of a store that has no model

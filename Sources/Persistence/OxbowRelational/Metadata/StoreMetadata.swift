@@ -1,10 +1,5 @@
+package import OxbowFoundation
 internal import OxbowModel
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// What a store says of itself.
 ///

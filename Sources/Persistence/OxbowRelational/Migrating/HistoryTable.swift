@@ -49,7 +49,7 @@ package enum HistoryTable {
 }
 
 /// An event of a store's history.
-package struct HistoryEntry: Hashable, Sendable {
+public struct HistoryEntry: Hashable, Sendable, Codable {
   /// What happened.
   package enum Event: String, Hashable, Sendable {
     case applied, undone, baselined, squashed, repaired
@@ -60,33 +60,38 @@ package struct HistoryEntry: Hashable, Sendable {
   }
 
   /// The number in the order of events; 0 before the entry is written.
-  package var sequence: Int64 = 0
-
-  /// The number of the migration's file, and its name without number and extension.
-  package var id: String
-  package var name: String
-
-  /// What kind of step it was, and what happened to it: text, because a newer version may know
-  /// more.
-  package var kind: String
-  package var event: String
-  package var checksum: String?
-  package var algorithm: String?
-
-  /// The hashes of the store's model.
-  package var modelBefore: String?
-  package var modelAfter: String?
-
+  public package(set) var sequence: Int64 = 0
+  /// The number of the migration's file, "-" for a step without one.
+  public package(set) var id: String
+  /// The name of the file, without number and extension.
+  public package(set) var name: String
+  /// What kind of step it was; text, because a newer version may know more.
+  public package(set) var kind: String
+  /// What happened to it: applied, undone, baselined, imported, repaired, progressed; likewise.
+  public package(set) var event: String
+  /// The checksum of the file's text, when there is one.
+  public package(set) var checksum: String?
+  /// How the checksum was computed.
+  public package(set) var algorithm: String?
+  /// The hash of the store's model before.
+  public package(set) var modelBefore: String?
+  /// The hash of the store's model after.
+  public package(set) var modelAfter: String?
   /// How far a step of many transactions is: the last key that it did.
-  package var cursor: String?
-
-  /// Moments in ISO form, UTC.
-  package var started = ""
-  package var finished = ""
-  package var tool = ""
-  package var engine = ""
-  package var host = ""
-  package var user = ""
+  public package(set) var cursor: String?
+  /// When it began, in ISO form, UTC.
+  public package(set) var started = ""
+  /// When it was over, likewise.
+  public package(set) var finished = ""
+  /// The program.
+  public package(set) var tool = ""
+  /// The database engine.
+  public package(set) var engine = ""
+  /// The computer.
+  public package(set) var host = ""
+  /// The user.
+  public package(set) var user = ""
+  /// What is kept for plans; nothing is so far.
   package var plan: String?
 
   package init(

@@ -247,20 +247,43 @@ package struct MigrationScript: Hashable, Sendable {
   }
 }
 
-/// A part of a change of tables, for a plan.
-package struct MigrationOperation: Hashable, Sendable {
+/// A change of one table, as a plan shows it.
+public struct MigrationOperation: Sendable, Hashable, Codable {
   /// How a table is changed.
-  package enum Kind: String, Hashable, Sendable {
-    case create, rename, alter, rebuild, drop, index, fill, delete
+  public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
+    /// A table is made.
+    case create
+    /// A table or a column gets another name.
+    case rename
+    /// Columns are added.
+    case alter
+    /// The table is written anew.
+    case rebuild
+    /// A table is removed.
+    case drop
+    /// Indexes are made or removed.
+    case index
+    /// A new table gets its rows from others.
+    case fill
+    /// Rows are removed.
+    case delete
   }
 
-  package var kind: Kind
-  package var table: String
-  package var statements: [String]
+  /// What is done.
+  public let kind: Kind
+  /// The table's name.
+  public let table: String
+  /// The statements, in order.
+  public let statements: [String]
+  /// The rows that are read or written; `nil` when they are not known.
+  public package(set) var rows: Int?
+  /// About how many bytes are written anew; `nil` where that is little, or not known yet.
+  public package(set) var bytes: Int?
 
-  package init(_ kind: Kind, table: String, statements: [String]) {
-    self.kind = kind
-    self.table = table
-    self.statements = statements
+  package init(
+    _ kind: Kind, table: String, statements: [String], rows: Int? = nil, bytes: Int? = nil
+  ) {
+    (self.kind, self.table, self.statements) = (kind, table, statements)
+    (self.rows, self.bytes) = (rows, bytes)
   }
 }

@@ -1,12 +1,7 @@
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowRelational
 internal import OxbowStore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Puts the contents of a store of the program's own into an empty database, in one transaction.
 ///

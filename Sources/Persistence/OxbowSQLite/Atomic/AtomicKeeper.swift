@@ -5,16 +5,11 @@
 // the commit these objects are read and handed over; if that is refused, the transaction is rolled
 // back. So nothing but the commit in memory can fail once the save is kept.
 
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowPlatform
 internal import OxbowRelational
 internal import OxbowStore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Keeps what is in memory in a store of the program's own.
 ///

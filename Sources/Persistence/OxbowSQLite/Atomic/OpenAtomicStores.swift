@@ -1,12 +1,7 @@
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowPlatform
 internal import OxbowStore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The stores of programs that coordinators of this process have open.
 ///

@@ -8,13 +8,8 @@
 // it moves up; after a rollback it goes. What is below `incoming` needs no other mark: the table
 // of files (`FilesTable`), which is written by the same transaction, says which of the two it is.
 
+internal import OxbowFoundation
 internal import OxbowRelational
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The folder of large values beside a store.
 struct ExternalFolder: Hashable, Sendable {

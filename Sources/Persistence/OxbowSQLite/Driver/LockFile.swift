@@ -1,13 +1,6 @@
 internal import CSQLite
+internal import OxbowFoundation
 internal import OxbowPlatform
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// The file `<store>-lock`, through which the Oxbow processes of one store agree.
 ///

@@ -1,10 +1,5 @@
+internal import OxbowFoundation
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The files of large values that are mapped into the memory of the process.
 ///

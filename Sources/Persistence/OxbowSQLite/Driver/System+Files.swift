@@ -1,14 +1,7 @@
 // The shim includes `fcntl.h`, so that `stat` belongs to whichever of the two modules is loaded
 // first.
 internal import CSQLite
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import OxbowFoundation
 
 // What the files beside a store need. Each call gives the errno of its failure, or 0.
 extension System {

@@ -1,14 +1,7 @@
 // The shim includes `fcntl.h`, so that `stat` belongs to whichever of the two modules is loaded
 // first.
 internal import CSQLite
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import OxbowFoundation
 
 /// The few calls to the operating system that a store needs.
 enum System {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+internal import OxbowFoundation
 
 /// What a cell has for a value that is in a file beside the store.
 ///

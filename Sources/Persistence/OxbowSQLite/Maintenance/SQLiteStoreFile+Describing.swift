@@ -1,12 +1,7 @@
+public import OxbowFoundation
 public import OxbowModel
 internal import OxbowRelational
 public import OxbowStore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// What a store's file says of itself, read without its model.
 public struct SQLiteStoreDigest: Sendable {

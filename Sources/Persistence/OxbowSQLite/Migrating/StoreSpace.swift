@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import OxbowFoundation
 
 /// How large a store is, and how much room there is beside it.
 package struct StoreSpace: Hashable, Sendable {

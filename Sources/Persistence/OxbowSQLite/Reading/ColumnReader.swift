@@ -1,12 +1,7 @@
 internal import CSQLite
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowRelational
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Reads rows of values.
 struct ColumnReader {

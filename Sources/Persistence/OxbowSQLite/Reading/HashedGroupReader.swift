@@ -1,12 +1,7 @@
 internal import CSQLite
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowRelational
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Reads objects one by one and adds them up in groups: a fast path beside `GROUP BY`
 /// (docs/performance.md, A), for the questions that ``GroupStatement`` can say.

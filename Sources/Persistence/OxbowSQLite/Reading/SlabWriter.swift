@@ -1,11 +1,6 @@
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowStore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Memory for rows that are being read, grown as they come and handed to a slab as it is.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 /// Whether text that was read is what its column promises.
 @inline(never)

@@ -1,13 +1,8 @@
 internal import CSQLite
+internal import OxbowFoundation
 package import OxbowModel
 internal import OxbowRelational
 package import OxbowStore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 // Statements that a program writes itself. They only read: a text is looked at before SQLite sees
 // it, because SQLite runs some statements while it prepares them, and SQLite is asked afterwards.

@@ -1,12 +1,7 @@
+internal import OxbowFoundation
 package import OxbowModel
 internal import OxbowRelational
 package import OxbowStore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 extension SQLiteStore {
   package func update(_ update: StoreUpdate) throws(PersistenceError) -> UpdatedRows {

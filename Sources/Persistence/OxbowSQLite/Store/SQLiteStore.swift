@@ -1,13 +1,8 @@
+package import OxbowFoundation
 package import OxbowModel
 internal import OxbowPlatform
 internal import OxbowRelational
 package import OxbowStore
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// A store in a SQLite database.
 ///

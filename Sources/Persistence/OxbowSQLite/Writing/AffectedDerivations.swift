@@ -2,15 +2,10 @@
 // need functions of ours in the schema. What is affected is found from both sides of the save: the
 // objects that led to a changed object before, and those that lead to one now.
 
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowRelational
 internal import OxbowStore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The objects whose derived attributes a save may change.
 struct AffectedDerivations {

@@ -4,15 +4,10 @@
 // Whoever is refused now wants the value of a row that keeps it.
 
 internal import CSQLite
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowRelational
 internal import OxbowStore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 extension ChangeWriter {
   /// Makes the updates that waited for values which others of them had.

@@ -15,15 +15,10 @@
 // empty between two statements. Nothing of the change set is consumed: it can be applied again.
 
 internal import CSQLite
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowRelational
 internal import OxbowStore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Applies one change set on one connection; belongs to one call of one thread.
 struct ChangeWriter: ~Copyable {

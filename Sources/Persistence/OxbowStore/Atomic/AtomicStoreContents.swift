@@ -1,10 +1,5 @@
+public import OxbowFoundation
 public import OxbowModel
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// Everything that an ``AtomicStore`` has.
 public struct AtomicStoreContents: Sendable, Hashable, Codable {

@@ -1,10 +1,5 @@
+package import OxbowFoundation
 package import OxbowModel
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// Several stores as one: each entity is in one of them, and each request goes to its store.
 ///

@@ -1,10 +1,5 @@
+package import OxbowFoundation
 package import OxbowModel
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// The rows that a caller has already.
 package struct RowFilter {

@@ -1,12 +1,7 @@
 package import Logging
+public import OxbowFoundation
 public import OxbowModel
 internal import OxbowPlatform
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// What contexts reach their store through.
 ///

@@ -1,10 +1,5 @@
+internal import OxbowFoundation
 public import OxbowModel
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// One row of what a statement in SQL gave.
 ///

@@ -1,10 +1,5 @@
+public import OxbowFoundation
 public import OxbowModel
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// A Swift type that an attribute of an entity can have.
 ///

@@ -1,10 +1,5 @@
+internal import OxbowFoundation
 package import OxbowModel
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 // Rows of new objects, which their objects write until they are saved: drafts (decision 0189).
 //

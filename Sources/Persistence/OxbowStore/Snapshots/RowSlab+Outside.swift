@@ -1,11 +1,7 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
-
 // Bytes that a slab refers to instead of having them: large values of files that are mapped into
 // memory.
+
+package import OxbowFoundation
 
 /// Bytes outside of a slab, in the order in which its words name them.
 package final class OutsideBytes {

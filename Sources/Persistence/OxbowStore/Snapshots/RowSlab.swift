@@ -25,11 +25,7 @@
 // Most objects are clean, so an object has no field for its edits: they are kept with its row
 // (``RowSlab/kept``), in room that is made with the slab's first edit (decision 0134).
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 public import OxbowModel
 
 /// A buffer of rows, written once by a store and read in place by the objects of a context.

@@ -1,10 +1,5 @@
+internal import OxbowFoundation
 package import OxbowModel
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Writes rows that a context makes of rows and edits, into slabs of its own.
 package struct RowWriter {

@@ -1,13 +1,8 @@
 internal import ArgumentParser
+internal import OxbowFoundation
 internal import OxbowMigration
 internal import OxbowModel
 internal import OxbowSQLite
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The command `oxbowctl migrate apply`.
 struct MigrateApplyCommand: ToolCommand {
@@ -46,10 +41,9 @@ struct MigrateApplyCommand: ToolCommand {
   func validate() throws { try options.requireSteps() }
 
   func result(_ console: Console) throws -> MigrateApplyResult {
-    let migrator = try options.migrator(
-      busyMilliseconds: change.busyMilliseconds, sharesStore: change.sharesStore)
-    let approved = try plan.map { try ApprovedPlan.read($0) }
-    let last = last ?? approved?.last
+    let migrator = try options.migrator(change)
+    let approved = try plan.map { try MigratePlanResult.approved(in: $0) }
+    let last = last ?? approved?.upTo
     if isDry { return .plan(try planned(by: migrator, upTo: last, approved)) }
     if FileManager.default.fileExists(atPath: options.store) {
       try prepare(migrator, upTo: last, console)
@@ -58,11 +52,11 @@ struct MigrateApplyCommand: ToolCommand {
   }
 
   private func planned(
-    by migrator: Migrator, upTo last: Int?, _ approved: ApprovedPlan?
+    by migrator: Migrator, upTo last: Int?, _ approved: MigrationPlan?
   ) throws -> MigratePlanResult {
     let plan = try migrator.plan(upTo: last, countsRows: approved?.countsRows ?? true)
-    try approved?.require(plan, upTo: last)
-    return MigratePlanResult(plan, options, upTo: last)
+    if let approved { try plan.require(approved) }
+    return MigratePlanResult(plan, options)
   }
 
   /// Looks for room on the disk, and copies the store.
@@ -80,16 +74,13 @@ struct MigrateApplyCommand: ToolCommand {
   }
 
   private func apply(
-    _ migrator: Migrator, upTo last: Int?, _ approved: ApprovedPlan?, _ console: Console
+    _ migrator: Migrator, upTo last: Int?, _ approved: MigrationPlan?, _ console: Console
   ) throws -> [AppliedStep] {
     var report = ApplyReport(console)
     do {
-      return try migrator.apply(
-        upTo: last, allowsLoss: allowsLoss,
-        approving: approved.map { approved in
-          .init(countsRows: approved.countsRows) { try approved.require($0, upTo: last) }
-        }
-      ) { report.follow($0) }
+      return try migrator.apply(upTo: last, allowsLoss: allowsLoss, approved: approved) {
+        report.follow($0)
+      }
     } catch let error as PersistenceError where error.code == .interrupted {
       throw report.interrupted(next: again(upTo: last))
     }
@@ -163,29 +154,15 @@ enum MigrateApplyResult: ToolResult {
   case plan(MigratePlanResult)
   case applied(String, [AppliedStep])
 
-  private struct Step: Encodable {
-    let id: String
-    let name: String
-    let kind: MigrationStepKind
-    let modelBefore: String?
-    let modelAfter: String
-    let seconds: Double
-  }
-
   private struct Applied: Encodable {
     let store: String
-    let applied: [Step]
+    let applied: [AppliedStep]
   }
 
   func encode(to encoder: any Encoder) throws {
     switch self {
     case .plan(let plan): try plan.encode(to: encoder)
     case .applied(let store, let steps):
-      let steps = steps.map {
-        Step(
-          id: $0.id, name: $0.name, kind: $0.kind, modelBefore: $0.modelBefore,
-          modelAfter: $0.modelAfter, seconds: $0.seconds)
-      }
       try Applied(store: store, applied: steps).encode(to: encoder)
     }
   }

@@ -75,12 +75,11 @@ struct MigrateBaselineCommand: ToolCommand {
       if converts { return try convert(database, console) }
       return try result(database, console)
     }
-    if onlyShows {
+    if onlyShows || isDry {
       _ = try options.migratorOfStore()
-      return MigrateBaselineResult(store: options.store, onlyShows: true)
+      return MigrateBaselineResult(store: options.store, onlyShows: true, dryRun: isDry)
     }
-    let migrator = try options.migratorOfStore(
-      busyMilliseconds: change.busyMilliseconds, sharesStore: change.sharesStore)
+    let migrator = try options.migratorOfStore(change)
     try change.backUp(options.store, console)
     return MigrateBaselineResult(store: options.store, last: try migrator.baseline(upTo: last))
   }
@@ -92,8 +91,7 @@ struct MigrateBaselineCommand: ToolCommand {
     result.imported = .init(database)
     guard !onlyShows else { return result }
     result.imported?.lines.forEach { console.note($0) }
-    let migrator = try options.migrator(
-      busyMilliseconds: change.busyMilliseconds, sharesStore: change.sharesStore)
+    let migrator = try options.migrator(change)
     try change.backUp(options.store, isForeign: true, console)
     result.last = try migrator.adopt(
       upTo: last, history: database.migrations, of: database.tool ?? "SQL")
@@ -111,8 +109,7 @@ extension MigrateBaselineCommand {
   ) throws -> MigrateBaselineResult {
     var result = MigrateBaselineResult(store: options.store)
     result.imported = .init(database)
-    let migrator = try options.migrator(
-      busyMilliseconds: change.busyMilliseconds, sharesStore: change.sharesStore)
+    let migrator = try options.migrator(change)
     let reading = ForeignOptions(
       map: try ForeignMap(map), dates: dates ?? .unix, allowsLoss: allowsLoss, last: last)
     func show(_ plan: ForeignPlan) { result.imported?.plan = plan }
@@ -152,8 +149,7 @@ extension MigrateBaselineCommand {
   }
 
   private func requireRoom() throws {
-    let space = StoreSpace(path: options.store)
-    try RoomOnDisk(writing: space.bytes + space.logBytes, space).require(for: options.store)
+    try RoomOnDisk(rewriting: StoreSpace(path: options.store)).require(for: options.store)
   }
 
   /// The command that does what the dry run told.

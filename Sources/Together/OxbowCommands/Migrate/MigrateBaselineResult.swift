@@ -38,28 +38,14 @@ struct MigrateBaselineResult: ToolResult {
 
 /// A database that another tool made.
 struct ImportedDatabase: Encodable {
-  struct Column: Encodable {
-    let name: String
-    let targets: [String]
-  }
-
-  struct Table: Encodable {
-    let name: String
-    let rows: Int
-    var entity: String?
-    var relationship: String?
-    var columns: [Column]?
-  }
-
-  struct Loss: Encodable {
-    let kind: ForeignLoss.Kind
-    let subject: String
-    let count: Int
-  }
-
   let tool: String?
   let migrations: [String]
-  private let shown: [Table]
+  private let tables: [Table]
+
+  private struct Table: Encodable {
+    let name: String
+    let rows: Int
+  }
 
   /// How it becomes a store, where that is asked for.
   var plan: ForeignPlan?
@@ -67,55 +53,43 @@ struct ImportedDatabase: Encodable {
   init(_ database: ForeignDatabase) {
     tool = database.tool
     migrations = database.migrations
-    shown = database.tables.map { Table(name: $0.name, rows: $0.rows) }
+    tables = database.tables.map { Table(name: $0.name, rows: $0.rows) }
   }
 
   enum CodingKeys: CodingKey {
-    case tool, migrations, tables, newEntities, losses
+    case tool, migrations, tables
   }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(tool, forKey: .tool)
     try container.encode(migrations, forKey: .migrations)
+    if let plan { return try plan.encode(to: encoder) }
     try container.encode(tables, forKey: .tables)
-    try container.encodeIfPresent(plan?.newEntities, forKey: .newEntities)
-    try container.encodeIfPresent(losses, forKey: .losses)
-  }
-
-  private var tables: [Table] {
-    plan?.tables.map { table in
-      Table(
-        name: table.name, rows: table.rows, entity: table.entity, relationship: table.relationship,
-        columns: table.columns.map { Column(name: $0.name, targets: $0.targets) })
-    } ?? shown
-  }
-
-  private var losses: [Loss]? {
-    plan?.losses.map { Loss(kind: $0.kind, subject: $0.subject, count: $0.count) }
   }
 
   var lines: [String] {
     let history = tool.map { "\($0) has applied \(counted(migrations.count, "migration"))" }
     return ["a database of another tool; \(history ?? "no history of migrations is recognised")"]
-      + migrations.map { "  \($0)" } + tables.flatMap(lines) + (plan.map(lines) ?? [])
+      + migrations.map { "  \($0)" }
+      + (plan.map(lines) ?? tables.map { "table \($0.name): \(counted($0.rows, "row"))" })
   }
 
-  private func lines(_ table: Table) -> [String] {
-    let line = "table \(table.name): \(counted(table.rows, "row"))"
-    guard let columns = table.columns else { return [line] }
+  private func lines(_ table: ForeignPlan.Table) -> [String] {
     let target = table.entity ?? table.relationship.map { "links of \($0)" } ?? "nothing"
     var list = OxbowCommands.Table()
-    for column in columns {
+    for column in table.columns {
       list.add(
         column.name,
         "→ " + (column.targets.isEmpty ? "nothing" : column.targets.joined(separator: ", ")))
     }
-    return ["\(line) → \(target)"] + list.lines(indentation: 2)
+    return ["table \(table.name): \(counted(table.rows, "row")) → \(target)"]
+      + list.lines(indentation: 2)
   }
 
   private func lines(_ plan: ForeignPlan) -> [String] {
-    plan.newEntities.map { "new, without objects: \($0)" } + plan.losses.map { "goes: \($0)" }
+    plan.tables.flatMap(lines) + plan.newEntities.map { "new, without objects: \($0)" }
+      + plan.losses.map { "goes: \($0)" }
       + plan.hints.map { "did you mean: --map \($0)" }
   }
 }

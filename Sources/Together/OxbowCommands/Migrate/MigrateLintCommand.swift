@@ -41,29 +41,13 @@ struct MigrateLintCommand: ToolCommand {
   func result(_ console: Console) throws -> MigrateLintResult {
     let findings = try MigrationSequence(folder: migrations)
       .lint(from: first, trying: SQLiteRehearsal())
-    return MigrateLintResult(findings: findings.map { .init($0) })
+    return MigrateLintResult(findings: findings)
   }
 }
 
 /// What was found in a folder.
 struct MigrateLintResult: ToolResult {
-  struct Finding: Encodable {
-    let rule: LintFinding.Rule
-    let severity: LintFinding.Severity
-    let file: String
-    let line: Int?
-    let message: String
-    let advice: String
-    let safer: String?
-
-    init(_ finding: LintFinding) {
-      (rule, severity) = (finding.rule, finding.rule.severity)
-      (file, line) = (finding.file, finding.line)
-      (message, advice, safer) = (finding.message, finding.advice, finding.safer)
-    }
-  }
-
-  let findings: [Finding]
+  let findings: [LintFinding]
 
   var exitCode: Int32 { findings.contains { $0.severity == .warning } ? 2 : 0 }
 

@@ -1,12 +1,7 @@
 internal import ArgumentParser
+internal import OxbowFoundation
 internal import OxbowMigration
 internal import OxbowModel
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The command `oxbowctl migrate new`.
 struct MigrateNewCommand: ToolCommand {
@@ -98,7 +93,7 @@ struct MigrateNewCommand: ToolCommand {
     return MigrateNewResult(
       path: file?.path, model: target.versionHash,
       changes: file?.difference.changes.map(\.description) ?? [],
-      modelChanges: file?.difference.changes.map { .init($0) } ?? [], losses: file?.losses ?? [],
+      modelChanges: file?.difference.changes ?? [], losses: file?.losses ?? [],
       hints: file?.hints.map { "\($0.message); \($0.advice)" } ?? [], lossAllowed: allowsLoss,
       ignored: file == nil ? Self.renames(sequence, target) : [])
   }
@@ -130,7 +125,7 @@ struct MigrateNewResult: ToolResult {
   var changes: [String] = []
 
   /// The same as ``changes``, for programs.
-  var modelChanges: [ModelDiffResult.Change] = []
+  var modelChanges: [ModelChange] = []
 
   /// What goes where a store has any.
   var losses: [String] = []

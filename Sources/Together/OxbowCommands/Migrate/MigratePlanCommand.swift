@@ -1,5 +1,9 @@
 internal import ArgumentParser
+internal import OxbowDocuments
+internal import OxbowFoundation
 internal import OxbowMigration
+internal import OxbowModel
+internal import OxbowRelational
 internal import OxbowSQLite
 
 /// The command `oxbowctl migrate plan`.
@@ -36,137 +40,98 @@ struct MigratePlanCommand: ToolCommand {
 
   func result(_ console: Console) throws -> MigratePlanResult {
     let plan = try options.migrator().plan(upTo: last, countsRows: !countsNothing)
-    return MigratePlanResult(plan, options, upTo: last)
+    return MigratePlanResult(plan, options)
   }
 }
 
 /// What a migration would do.
 struct MigratePlanResult: ToolResult {
-  struct Operation: Encodable {
-    let kind: MigrationPlan.Operation.Kind
-    let table: String
-    let rows: Int?
-    let bytes: Int?
-    let statements: [String]
-  }
-
-  /// The store's file and its disk.
-  struct Space: Encodable {
-    let bytes: Int
-    let logBytes: Int
-    let freeBytes: Int?
-
-    /// About how much the steps need at most at one moment; `nil` when nothing was counted.
-    let neededBytes: Int?
-  }
-
-  struct Loss: Encodable {
-    let subject: String
-    let count: Int?
-  }
-
-  struct Step: Encodable {
-    let id: String
-    let name: String
-    let kind: MigrationStepKind
-    let path: String?
-    let checksum: String?
-    let modelBefore: String?
-    let modelAfter: String
-    let changes: [String]
-
-    /// The same as ``changes``, for programs.
-    let modelChanges: [ModelDiffResult.Change]
-    let operations: [Operation]
-    let script: String?
-    let run: String?
-    let rows: Int?
-    let bytes: Int?
-    let destructive: Bool
-    let losses: [Loss]
-    let lossAllowed: Bool
-    let replacesValues: Bool
-    let reversible: MigrationPlan.Reversibility
-    let refusesUndo: [String]
-    let checks: [String]
-  }
-
   let store: String
-
-  /// What the store was; `nil` when there is none yet.
-  let state: MigrationPlan.Store?
-
-  /// The number of the last step, when one was asked for.
-  let upTo: Int?
-  let countsRows: Bool
-  let space: Space
-  let steps: [Step]
+  let space: RoomOnDisk
+  let plan: MigrationPlan
 
   private let next: String
 
-  enum CodingKeys: CodingKey {
-    case store, state, upTo, countsRows, space, steps
+  private enum CodingKeys: CodingKey {
+    case store, space
   }
 
-  init(_ plan: MigrationPlan, _ options: MigrationOptions, upTo last: Int?) {
+  init(_ plan: MigrationPlan, _ options: MigrationOptions) {
+    self.plan = plan
     store = options.store
-    state = plan.store
-    upTo = last
-    countsRows = plan.countsRows
-    let space = StoreSpace(path: options.store)
-    self.space = Space(
-      bytes: space.bytes, logBytes: space.logBytes, freeBytes: space.freeBytes,
-      neededBytes: plan.countsRows ? RoomOnDisk(plan, space).needed : nil)
+    space = RoomOnDisk(plan, StoreSpace(path: options.store))
     next = options.command("apply")
-    steps = plan.steps.map { step in
-      Step(
-        id: step.id, name: step.name, kind: step.kind, path: step.path,
-        checksum: step.checksum, modelBefore: step.modelBefore, modelAfter: step.modelAfter,
-        changes: step.changes.map(\.description),
-        modelChanges: step.changes.map { ModelDiffResult.Change($0) },
-        operations: step.operations.map {
-          Operation(
-            kind: $0.kind, table: $0.table, rows: $0.rows, bytes: $0.bytes,
-            statements: $0.statements)
-        },
-        script: step.script, run: step.run, rows: step.rows, bytes: step.bytes,
-        destructive: step.isDestructive,
-        losses: step.losses.map { Loss(subject: $0.subject, count: $0.count) },
-        lossAllowed: step.allowsLoss,
-        replacesValues: step.replacesValues, reversible: step.reversibility,
-        refusesUndo: step.refusesUndo, checks: step.checks)
-    }
   }
 
-  var hint: String? { steps.isEmpty ? nil : "next: \(next)" }
+  func encode(to encoder: any Encoder) throws {
+    try plan.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(store, forKey: .store)
+    try container.encode(space, forKey: .space)
+  }
+}
+
+// MARK: - A plan that somebody looked at
+
+extension MigratePlanResult {
+  private struct Document: Decodable {
+    let command: String
+    let result: MigrationPlan
+  }
+
+  /// Reads the plan in a file that `migrate plan --json` wrote.
+  ///
+  /// - Throws: ``PersistenceError`` with code `migrationFile` when it is not a plan.
+  static func approved(in path: String) throws(PersistenceError) -> MigrationPlan {
+    let bytes: [UInt8]
+    do throws(DocumentError) {
+      bytes = try DocumentFile.bytes(of: path)
+    } catch {
+      throw .migrationFile(error.message, at: error.location)
+    }
+    let document = try? JSONDecoder().decode(Document.self, from: Data(bytes))
+    guard let document, document.command == MigratePlanCommand.words else {
+      throw .migrationFile(
+        "'\(path)' is not a plan of this version; write one with '\(ToolName.current) migrate plan … "
+          + "--json > \(path)'")
+    }
+    return document.result
+  }
+}
+
+// MARK: - For people
+
+extension MigratePlanResult {
+  var hint: String? { plan.steps.isEmpty ? nil : "next: \(next)" }
 
   var lines: [String] {
-    guard !steps.isEmpty else { return ["nothing to do"] }
-    return [spaceLine, ""] + steps.flatMap { lines(for: $0) + [""] }.dropLast()
+    guard !plan.steps.isEmpty else { return ["nothing to do"] }
+    return [spaceLine, ""] + plan.steps.flatMap { lines(for: $0) + [""] }.dropLast()
   }
 
   private var spaceLine: String {
-    let size = state == nil ? "there is no store yet" : "the store has \(byteCount(space.bytes))"
+    let size =
+      plan.store == nil ? "there is no store yet" : "the store has \(byteCount(space.bytes))"
     let log = space.logBytes > 0 ? " and a log of \(byteCount(space.logBytes))" : ""
-    let bytes = space.neededBytes ?? 0
+    let bytes = space.needed ?? 0
     let needed = bytes > 0 ? ", the steps need about \(byteCount(bytes))" : ""
-    let free = space.freeBytes.map { ", its disk has \(byteCount($0)) free" } ?? ""
+    let free = space.free.map { ", its disk has \(byteCount($0)) free" } ?? ""
     return size + log + needed + free
   }
 
-  private func lines(for step: Step) -> [String] {
+  private func lines(for step: MigrationPlan.Step) -> [String] {
     let models = "\(short(step.modelBefore)) → \(short(step.modelAfter))"
     var lines = ["step \(step.id) \(step.name) (\(step.kind)): model \(models)"]
-    lines += step.changes.map { "  \($0)" }
+    lines += step.summary.map { "  \($0)" }
     lines += ["  " + facts(step).joined(separator: ", "), "  undo: \(undo(step))"]
     if let run = step.run { lines.append("  this program does not have the step; run: \(run)") }
     lines += step.losses.map { loss in
-      let unknown = countsRows ? "as many as there are then" : "not counted"
+      let unknown = plan.countsRows ? "as many as there are then" : "not counted"
       return "  REMOVES \(loss.subject): " + (loss.count.map(String.init) ?? unknown)
     }
-    if step.destructive {
+    if step.isDestructive {
       lines.append(
-        step.lossAllowed
+        step.allowsLoss
           ? "  allowed by the file" : "  refused where there are any, without --allow-loss")
     }
     lines += step.checks.map { "  refused if there are: \($0)" }
@@ -178,7 +143,7 @@ struct MigratePlanResult: ToolResult {
     return lines
   }
 
-  private func facts(_ step: Step) -> [String] {
+  private func facts(_ step: MigrationPlan.Step) -> [String] {
     let rebuilt = step.operations.filter { $0.kind == .rebuild }.map { operation in
       let bytes = operation.bytes.map { $0 > 0 ? " (about \(byteCount($0)))" : "" } ?? ""
       return operation.table.oneLine + bytes
@@ -191,18 +156,18 @@ struct MigratePlanResult: ToolResult {
         : rebuilt.isEmpty ? "in place" : "writes anew: \(rebuilt.joined(separator: ", "))"
     let data =
       switch step.kind {
-      case _ where step.destructive: "REMOVES DATA"
+      case _ where step.isDestructive: "REMOVES DATA"
       case .sql, .code: "what it removes is not known"
       default: step.replacesValues ? "puts values in place of missing ones" : "keeps all data"
       }
     return [way, data]
   }
 
-  private func undo(_ step: Step) -> String {
+  private func undo(_ step: MigrationPlan.Step) -> String {
     guard step.refusesUndo.isEmpty else {
       return "none while there are " + step.refusesUndo.joined(separator: "; ")
     }
-    return switch step.reversible {
+    return switch step.reversibility {
     case .lossless: "without loss"
     case .lossy: "the tables of before; what it removes or replaces does not come back"
     case .scripted: step.kind == .sql ? "the section \"down\"" : "the step's own"
@@ -212,7 +177,7 @@ struct MigratePlanResult: ToolResult {
 
   private func rows(_ rows: Int?) -> String {
     guard let rows else {
-      return countsRows ? ", rows not known before the steps ahead" : ", rows not counted"
+      return plan.countsRows ? ", rows not known before the steps ahead" : ", rows not counted"
     }
     return rows == 0 ? "" : ", " + counted(rows, "row")
   }

@@ -27,37 +27,21 @@ struct MigrateRepairCommand: ToolCommand {
     let migrator = try options.migratorOfStore()
     let files = try accept ? migrator.acceptChangedFiles() : migrator.changedFiles()
     return MigrateRepairResult(
-      store: options.store, accepted: accept, files: files.map { .init($0) },
+      store: options.store, accepted: accept, files: files,
       next: options.command("repair") + " --accept")
   }
 }
 
 /// The files that were changed.
 struct MigrateRepairResult: ToolResult {
-  struct File: Encodable {
-    let name: String
-    let applied: String
-    let checksumApplied: String
-    let checksum: String
-
-    init(_ file: ChangedFile) {
-      (name, applied) = (file.name, file.applied)
-      (checksumApplied, checksum) = (file.checksumApplied, file.checksum)
-    }
-  }
-
   let store: String
   let accepted: Bool
-  let files: [File]
+  let files: [ChangedFile]
 
-  private let next: String
+  let next: String
 
   enum CodingKeys: CodingKey {
     case store, accepted, files
-  }
-
-  init(store: String, accepted: Bool, files: [File], next: String) {
-    (self.store, self.accepted, self.files, self.next) = (store, accepted, files, next)
   }
 
   var exitCode: Int32 { files.isEmpty || accepted ? 0 : 2 }

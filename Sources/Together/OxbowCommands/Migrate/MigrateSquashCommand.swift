@@ -1,13 +1,8 @@
 internal import ArgumentParser
+internal import OxbowFoundation
 internal import OxbowMigration
 internal import OxbowModel
 internal import OxbowSQLite
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The command `oxbowctl migrate squash`.
 struct MigrateSquashCommand: ToolCommand {
@@ -52,13 +47,10 @@ struct MigrateSquashCommand: ToolCommand {
     let long = try store(folder.appending(path: "long.sqlite").path, migrations)
     let short = try store(folder.appending(path: "short.sqlite").path, copy)
     let differences = try long.differences(to: short)
-    guard differences.isEmpty else {
-      throw PersistenceError(
-        .migrationRefused,
-        "a new store would be another one: the steps up to \(last) write more than the tables of "
-          + "their model; put fewer of them together",
-        details: differences.map { .init(label: "difference", text: $0) })
-    }
+    try PersistenceError.refuse(
+      differences, as: "difference", .migrationRefused,
+      "a new store would be another one: the steps up to \(last) write more than the tables of "
+        + "their model; put fewer of them together")
   }
 
   /// Copies the steps alone, and of a link what it leads to: the copies are written to.

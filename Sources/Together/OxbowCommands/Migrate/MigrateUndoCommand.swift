@@ -26,35 +26,20 @@ struct MigrateUndoCommand: ToolCommand {
   @OptionGroup var output: OutputOptions
 
   func result(_ console: Console) throws -> MigrateUndoResult {
-    let migrator = try options.migratorOfStore(
-      busyMilliseconds: change.busyMilliseconds, sharesStore: change.sharesStore)
+    let migrator = try options.migratorOfStore(change)
     try change.backUp(options.store, console)
     Interruption.watch()
     let steps =
       try number.map { try migrator.undo(to: $0, allowsLoss: allowsLoss) }
       ?? [try migrator.undo(allowsLoss: allowsLoss)]
-    return MigrateUndoResult(store: options.store, steps: steps.map(MigrateUndoResult.Step.init))
+    return MigrateUndoResult(store: options.store, steps: steps)
   }
 }
 
 /// The steps that were taken back.
 struct MigrateUndoResult: ToolResult {
-  struct Step: Encodable {
-    let id: String
-    let name: String
-    let kind: MigrationStepKind
-    let modelBefore: String?
-    let modelAfter: String
-    let seconds: Double
-
-    init(_ step: AppliedStep) {
-      (id, name, kind) = (step.id, step.name, step.kind)
-      (modelBefore, modelAfter, seconds) = (step.modelBefore, step.modelAfter, step.seconds)
-    }
-  }
-
   let store: String
-  let steps: [Step]
+  let steps: [AppliedStep]
 
   var lines: [String] {
     steps.map { "took back \($0.id) \($0.name)" }

@@ -1,12 +1,7 @@
 internal import ArgumentParser
+internal import OxbowFoundation
 internal import OxbowMigration
 internal import OxbowSQLite
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The command `oxbowctl migrate verify`.
 struct MigrateVerifyCommand: ToolCommand {
@@ -43,26 +38,14 @@ struct MigrateVerifyCommand: ToolCommand {
       }
       return try options.migrator(at: copy).verify(upTo: last)
     }
-    return MigrateVerifyResult(store: options.store, steps: steps.map { .init($0) })
+    return MigrateVerifyResult(store: options.store, steps: steps)
   }
 }
 
 /// What trying the ways back gave.
 struct MigrateVerifyResult: ToolResult {
-  struct Step: Encodable {
-    let name: String
-    let outcome: VerifiedStep.Outcome
-    let reversible: MigrationPlan.Reversibility
-    let details: [String]
-
-    init(_ step: VerifiedStep) {
-      (name, outcome, details) = (step.name, step.outcome, step.details)
-      reversible = step.reversibility
-    }
-  }
-
   let store: String
-  let steps: [Step]
+  let steps: [VerifiedStep]
 
   var exitCode: Int32 { steps.contains { [.differs, .failed].contains($0.outcome) } ? 2 : 0 }
 
@@ -73,10 +56,10 @@ struct MigrateVerifyResult: ToolResult {
     }
   }
 
-  private func words(_ step: Step) -> String {
+  private func words(_ step: VerifiedStep) -> String {
     switch step.outcome {
     case .proved:
-      step.reversible == .lossless
+      step.reversibility == .lossless
         ? "can be taken back without loss" : "can be taken back, not without loss"
     case .irreversible: "cannot be taken back"
     case .differs: "DIFFERS"

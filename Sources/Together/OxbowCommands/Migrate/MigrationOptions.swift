@@ -1,13 +1,8 @@
 internal import ArgumentParser
+internal import OxbowFoundation
 internal import OxbowMigration
 internal import OxbowModel
 internal import OxbowSQLite
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// What names a store and the steps for it.
 struct MigrationOptions: ParsableArguments {
@@ -53,26 +48,22 @@ struct MigrationOptions: ParsableArguments {
     }
   }
 
-  /// The migrator for the store; waits at most `busyMilliseconds` for others that have it open.
-  func migrator(
-    busyMilliseconds: Int = 5000, sharesStore: Bool = false, at path: String? = nil
-  ) throws -> Migrator {
+  /// The migrator for the store, or for a copy of it; waits for others that have it open.
+  func migrator(_ change: ChangeOptions? = nil, at path: String? = nil) throws -> Migrator {
     let target =
       model.isEmpty ? ModelSource.classes : try ManagedObjectModel(contentsOf: model)
     try target?.validate()
     return try Migrator(
       SQLiteMigrationBackend(
-        path: path ?? store, busyMilliseconds: busyMilliseconds, sharesStore: sharesStore,
-        interruption: { Interruption.isRequested }),
+        path: path ?? store, busyMilliseconds: change?.busyMilliseconds ?? 5000,
+        sharesStore: change?.sharesStore ?? false, interruption: { Interruption.isRequested }),
       folder: migrations, target: target, code: Self.steps,
       tool: "oxbowctl \(ToolVersion.current)")
   }
 
   /// The migrator of a store that has to be there.
-  func migratorOfStore(
-    busyMilliseconds: Int = 5000, sharesStore: Bool = false
-  ) throws -> Migrator {
-    let migrator = try migrator(busyMilliseconds: busyMilliseconds, sharesStore: sharesStore)
+  func migratorOfStore(_ change: ChangeOptions? = nil) throws -> Migrator {
+    let migrator = try migrator(change)
     guard try migrator.hasStore else {
       guard FileManager.default.fileExists(atPath: store) else {
         throw PersistenceError(
@@ -88,9 +79,12 @@ struct MigrationOptions: ParsableArguments {
 
   /// A command with the same options, for hints.
   func command(_ verb: String) -> String {
-    let model =
-      model.isEmpty ? "" : " --model " + model.map(\.shellWord).joined(separator: " ")
     let folder = migrations.map { " --migrations \($0.shellWord)" } ?? ""
-    return "\(ToolName.current) migrate \(verb) --store \(store.shellWord)\(model)\(folder)"
+    return "\(ToolName.current) migrate \(verb) --store \(store.shellWord)\(modelOption)\(folder)"
+  }
+
+  /// The option that names the model documents, where there are some.
+  var modelOption: String {
+    model.isEmpty ? "" : " --model " + model.map(\.shellWord).joined(separator: " ")
   }
 }

@@ -1,10 +1,5 @@
 internal import ArgumentParser
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 /// Names a folder of migrations, where a command cannot do without.
 struct MigrationsFolder: ParsableArguments {

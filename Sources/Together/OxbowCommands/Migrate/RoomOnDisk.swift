@@ -6,38 +6,50 @@ internal import OxbowSQLite
 ///
 /// A table that is written anew is in the store's log first and then in the file, beside the old
 /// one, whose pages the next steps can use. The log is written back when the last step is done.
-struct RoomOnDisk {
-  /// About how many bytes are needed beside what the store has now.
-  let needed: Int
+struct RoomOnDisk: Encodable {
+  /// What the store's file and its log have now.
+  let bytes: Int
+  let logBytes: Int
 
   /// How many are free; `nil` when the system does not say.
   let free: Int?
 
-  private let bytes: [(step: String, bytes: Int)]
+  /// About how many bytes are needed beside what the store has now, at most at one moment; `nil`
+  /// when nothing was counted.
+  let needed: Int?
+
+  private let parts: [(step: String, bytes: Int)]
+
+  private enum CodingKeys: String, CodingKey {
+    case bytes, logBytes
+    case free = "freeBytes"
+    case needed = "neededBytes"
+  }
 
   init(_ plan: MigrationPlan, _ space: StoreSpace) {
     // What a step ahead fills or what is not known counts as nothing: this finds what cannot work.
-    bytes = plan.steps.map { ("\($0.id) \($0.name)", $0.bytes ?? 0) }
-    needed = bytes.reduce(0) { $0 + $1.bytes } + (bytes.map(\.bytes).max() ?? 0)
-    free = space.freeBytes
+    parts = plan.steps.map { ($0.label, $0.bytes ?? 0) }
+    let sum = parts.reduce(0) { $0 + $1.bytes } + (parts.map(\.bytes).max() ?? 0)
+    needed = plan.countsRows ? sum : nil
+    (bytes, logBytes, free) = (space.bytes, space.logBytes, space.freeBytes)
   }
 
   /// For a database of which all is written anew: into its log, and from there into its file.
-  init(writing bytes: Int, _ space: StoreSpace) {
-    self.bytes = [("the conversion", bytes)]
-    needed = 2 * bytes
-    free = space.freeBytes
+  init(rewriting space: StoreSpace) {
+    (bytes, logBytes, free) = (space.bytes, space.logBytes, space.freeBytes)
+    parts = [("the conversion", bytes + logBytes)]
+    needed = 2 * (bytes + logBytes)
   }
 
   /// - Throws: ``PersistenceError`` with code `migrationRefused` when there is no room.
   func require(for store: String) throws(PersistenceError) {
-    guard let free, free < needed else { return }
+    guard let free, let needed, free < needed else { return }
     throw PersistenceError(
       .migrationRefused,
       "the disk of '\(store)' has \(byteCount(free)) free, and the steps need about "
         + "\(byteCount(needed)); free space, apply fewer steps with --up-to, or, when you know "
         + "better, say --ignore-space. Nothing was changed",
-      details: bytes.filter { $0.bytes > 0 }.map {
+      details: parts.filter { $0.bytes > 0 }.map {
         .init(label: $0.step, text: "writes about \(byteCount($0.bytes)) anew")
       })
   }
@@ -48,23 +60,6 @@ extension StoreSpace {
   func isPlenty(for steps: Int) -> Bool {
     guard let freeBytes else { return true }
     return freeBytes / (2 * (steps + 1)) >= bytes + logBytes
-  }
-}
-
-extension MigrationPlan.Step {
-  /// About how many bytes the step writes anew, in tables and indexes; `nil` when steps ahead
-  /// decide.
-  var bytes: Int? {
-    var tables: [String: Int] = [:]
-    for operation in operations where operation.rows != 0 {
-      guard let bytes = operation.bytes else {
-        guard operation.kind == .rebuild else { continue }
-        return nil
-      }
-      // The indexes of a table are among its bytes.
-      tables[operation.table] = max(tables[operation.table] ?? 0, bytes)
-    }
-    return tables.values.reduce(0, +)
   }
 }
 

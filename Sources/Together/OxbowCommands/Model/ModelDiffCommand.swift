@@ -36,35 +36,20 @@ struct ModelDiffCommand: ToolCommand {
 
 /// In what two models differ.
 struct ModelDiffResult: ToolResult {
-  struct Change: Encodable {
-    let kind: String
-    let subject: String
-    let entity: String
-    let property: String?
-    let aspect: String?
-    let before: String?
-    let after: String?
-
-    /// Whether the tables of a store change with it.
-    let stored: Bool
-    let description: String
-  }
-
   let equal: Bool
   let hashes: [String]
-  let changes: [Change]
+  let changes: [ModelChange]
 
   init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
-    let all =
+    changes =
       ModelDifference(from: old, to: new).changes + ModelRemarks(from: old, to: new).changes
-    changes = all.map { Change($0) }
     equal = changes.isEmpty
     hashes = [old.versionHash, new.versionHash]
   }
 
   var lines: [String] {
     guard !equal else { return ["equal  \(short(hashes[0]))"] }
-    let stored = changes.filter(\.stored).count
+    let stored = changes.count(where: \.isStored)
     return changes.map(\.description.oneLine) + [
       "\(counted(changes.count, "change")), \(stored) of them in what a store keeps",
       "\(short(hashes[0])) → \(short(hashes[1]))",
@@ -72,18 +57,4 @@ struct ModelDiffResult: ToolResult {
   }
 
   var exitCode: Int32 { equal ? 0 : 1 }
-}
-
-extension ModelDiffResult.Change {
-  init(_ change: ModelChange) {
-    kind = change.kind.rawValue
-    subject = change.subject.rawValue
-    entity = change.entity
-    property = change.property
-    aspect = change.aspect
-    before = change.before
-    after = change.after
-    stored = change.isStored
-    description = change.description
-  }
 }

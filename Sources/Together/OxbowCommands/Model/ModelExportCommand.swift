@@ -1,12 +1,7 @@
 internal import ArgumentParser
+internal import OxbowFoundation
 internal import OxbowMigration
 internal import OxbowModel
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The command `oxbowctl model export [PATH…] --output PATH`.
 struct ModelExportCommand: ToolCommand {

@@ -1,14 +1,9 @@
 internal import OxbowDocuments
+internal import OxbowFoundation
 internal import OxbowMigration
 internal import OxbowModel
 internal import OxbowRelational
 internal import OxbowSQLite
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Where a command finds a model: documents, a store, a folder of migrations, classes.
 enum ModelSource {

@@ -1,19 +1,6 @@
 internal import ArgumentParser
+internal import OxbowFoundation
 internal import OxbowModel
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// The standard output for results, the standard error for everything else.
 struct Console: Sendable {

@@ -1,12 +1,5 @@
+internal import OxbowFoundation
 internal import Synchronization
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// Notices Ctrl-C: the first one asks to come to an end, the second one ends the process.
 enum Interruption {

@@ -4,6 +4,11 @@ struct Table {
 
   mutating func add(_ cells: String...) { rows.append(cells.map(\.oneLine)) }
 
+  /// Adds a row for each text, the first of them behind a title.
+  mutating func add(_ title: String, _ texts: [String]) {
+    for (index, text) in texts.enumerated() { add(index == 0 ? title : "", text) }
+  }
+
   /// The rows with the columns below each other; `indentation` blanks in front.
   func lines(indentation: Int = 0) -> [String] {
     var widths: [Int] = []

@@ -1,19 +1,6 @@
 internal import OxbowDocuments
+internal import OxbowFoundation
 internal import OxbowModel
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// Files that a command writes.
 enum WrittenFile {

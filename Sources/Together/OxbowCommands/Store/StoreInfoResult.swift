@@ -28,13 +28,6 @@ struct StoreInfoResult: ToolResult {
     let verdict: String
   }
 
-  struct Event: Encodable {
-    let id: String
-    let name: String
-    let event: String
-    let finished: String
-  }
-
   let path: String
   let identifier: String
   let layout: String
@@ -50,7 +43,7 @@ struct StoreInfoResult: ToolResult {
   let schemaVersion: Int
   let sqlite: Library
   let openIn: [String]
-  let history: [Event]
+  let history: [HistoryEntry]
 
   init(_ store: StoreInspection, path: String) {
     self.path = path
@@ -73,9 +66,7 @@ struct StoreInfoResult: ToolResult {
       version: "\(store.library)", sourceID: store.library.sourceID,
       hasWALResetBug: store.library.hasWALResetBug, verdict: store.library.verdict)
     openIn = store.holders.map(\.description)
-    history = store.state.history.map {
-      Event(id: $0.id, name: $0.name, event: $0.event, finished: $0.finished)
-    }
+    history = store.state.history
   }
 
   var lines: [String] {
@@ -91,10 +82,7 @@ struct StoreInfoResult: ToolResult {
     }
     facts.add("sqlite", sqlite.verdict)
     facts.add("open in", openIn.isEmpty ? "no other process" : openIn.joined(separator: ", "))
-    for (index, event) in history.enumerated() {
-      facts.add(
-        index == 0 ? "history" : "", "\(event.id) \(event.name): \(event.event) \(event.finished)")
-    }
+    facts.add("history", history.map { "\($0.id) \($0.name): \($0.event) \($0.finished)" })
     var rows = Table()
     for entity in entities {
       rows.add(entity.name, entity.rows.map { counted($0, "object") } ?? "")

@@ -1,15 +1,8 @@
 internal import ArgumentParser
+internal import OxbowFoundation
 // Linking it makes Oxbow's own factories known to the commands about wiring files.
 public import OxbowRuntime
 public import OxbowMigration
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// The command line tool, as a library: a program with components of its own calls ``main()`` from
 /// its `main.swift`, and `container check`, `explain` and `graph` then know their classes.
@@ -74,6 +67,5 @@ struct RootCommand: ParsableCommand {
     version: OxbowTool.version,
     subcommands: [
       ContainerCommand.self, ModelCommand.self, MigrateCommand.self, StoreCommand.self,
-      DocumentCommand.self,
     ])
 }

@@ -12,7 +12,7 @@ enum UnknownCommand {
     for argument in arguments {
       let commands = group.configuration.subcommands
       guard !commands.isEmpty, !argument.hasPrefix("-"), argument != "help" else { return nil }
-      let names = commands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
+      let names = commands.map { $0._commandName }
       guard let next = commands.first(where: { $0._commandName == argument }) else {
         let owner = words.isEmpty ? "there is" : "'\(words.joined(separator: " "))' has"
         let near = PersistenceError.nearNames(to: argument, among: names).first

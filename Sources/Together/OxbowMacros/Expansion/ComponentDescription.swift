@@ -12,8 +12,21 @@ extension ComponentClass {
   func members(overrides: Bool, writeLocation: (AttributeSyntax) -> String) -> [DeclSyntax] {
     let record = componentRecord(".component(\(name).componentDescriptor)", indentedBy: 0)
     return [descriptor(overrides: overrides, writeLocation: writeLocation), "\(raw: record)"]
-      + (isMainActor ? [] : [isolationProbe]) + (inheritsInitializers ? [noInitializer] : [])
+      + (madeWith.isEmpty ? [] : [initializer]) + (isMainActor ? [] : [isolationProbe])
+      + (inheritsInitializers ? [noInitializer] : [])
       + (isFinal || isMainActor || overrides && inheritsInitializers ? [] : heritage)
+  }
+
+  /// Sets what is injected, in a class that declares no initializer.
+  private var initializer: DeclSyntax {
+    let parameters = madeWith.map { "\($0.spelling): \($0.point.type.whole)" }
+    let lines = madeWith.map { "  self.\($0.spelling) = \($0.spelling)" }
+    return """
+      /// Takes what is injected.
+      init(\(raw: parameters.joined(separator: ", "))) {
+      \(raw: lines.joined(separator: "\n"))
+      }
+      """
   }
 
   /// A function that belongs to the same actor as the class, which a macro does not see.

@@ -68,6 +68,9 @@ struct ComponentClass {
   let location: String
   var initializers: [Initializer] = []
 
+  /// What the initializer sets that is written for the class; none where it needs none.
+  var madeWith: [Property] = []
+
   /// Whether other classes may inherit from it.
   var isFinal = false
   /// Those of its own initializers that have parameters.
@@ -79,6 +82,11 @@ struct ComponentClass {
   var methods: [Method] = []
   var callbacks: [Callback] = []
   var annotations = ComponentNotes()
+
+  /// The parameters of the initializer that is written.
+  var written: [Parameter] {
+    madeWith.map { Parameter(point: $0.point, label: "\($0.point.name): ", fallback: nil) }
+  }
 }
 
 /// What the annotations of a class say about its definition.

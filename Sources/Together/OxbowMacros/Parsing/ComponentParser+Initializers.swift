@@ -2,12 +2,14 @@ internal import SwiftSyntax
 
 extension ComponentParser {
   /// The initializers of a class, then the static methods that return it; none that it may inherit.
-  func initializers(of declaration: ClassDeclSyntax) -> [ComponentClass.Initializer] {
+  func initializers(
+    of declaration: ClassDeclSyntax, written: [ComponentClass.Parameter]
+  ) -> [ComponentClass.Initializer] {
     let declared = declaration.members(InitializerDeclSyntax.self)
-    let none = ComponentClass.Initializer(method: nil, parameters: [], canThrow: false)
+    let simple = ComponentClass.Initializer(method: nil, parameters: written, canThrow: false)
     let own =
       declared.isEmpty
-      ? (declaration.inheritanceClause == nil ? [none] : [])
+      ? (declaration.inheritanceClause == nil || !written.isEmpty ? [simple] : [])
       : declared.filter { $0.obstacle == nil }.flatMap { initializer in
         variants(initializer.signature.parameterClause.parameters).map {
           ComponentClass.Initializer(
@@ -25,7 +27,15 @@ extension ComponentParser {
   /// The initializers that can be described for a class that inherits them, the first four.
   ///
   /// They are found by the types of their parameters, so of several with the same ones none is.
-  func heritableInitializers(of declaration: ClassDeclSyntax) -> [ComponentClass.Heritable] {
+  func heritableInitializers(
+    of declaration: ClassDeclSyntax, written: [ComponentClass.Parameter]
+  ) -> [ComponentClass.Heritable] {
+    if !written.isEmpty {
+      return [
+        ComponentClass.Heritable(
+          access: "", parameters: written, choices: [Array(written.indices)], canThrow: false)
+      ]
+    }
     let declared = declaration.members(InitializerDeclSyntax.self)
     let types = declared.map { $0.signature.parameterClause.parameters.map(\.type.onOneLine) }
     let found = zip(declared, types).filter { initializer, own in
@@ -37,6 +47,17 @@ extension ComponentParser {
         access: memberAccess(initializer.modifiers.accessLevel), parameters: parameters,
         choices: choices(of: parameters), canThrow: initializer.signature.canThrow)
     }
+  }
+
+  /// What a class is made with that declares no initializer and has no value for what is injected.
+  ///
+  /// Nothing where it has no value for something else either: then it needs one of its own.
+  func properties(madeWith declaration: ClassDeclSyntax) -> [ComponentClass.Property] {
+    let open = declaration.members(VariableDeclSyntax.self).filter(\.lacksValue)
+    guard declaration.members(InitializerDeclSyntax.self).isEmpty,
+      open.allSatisfy({ !Markers.injecting(on: $0.attributes).isEmpty })
+    else { return [] }
+    return open.compactMap(property)
   }
 
   private func maker(_ function: FunctionDeclSyntax) -> [ComponentClass.Initializer] {

@@ -3,16 +3,19 @@ internal import SwiftSyntaxBuilder
 
 extension ComponentParser {
   func properties(of declaration: ClassDeclSyntax) -> [ComponentClass.Property] {
-    declaration.members(VariableDeclSyntax.self).compactMap { variable in
-      guard variable.unsettableReason == nil, let binding = variable.bindings.first,
-        let pattern = binding.pattern.as(IdentifierPatternSyntax.self),
-        let type = variable.visibleType
-      else { return nil }
-      return ComponentClass.Property(
-        spelling: pattern.identifier.text,
-        point: ComponentClass.InjectionPoint(
-          name: pattern.identifier.plainName, type: InjectedType(type)))
-    }
+    declaration.members(VariableDeclSyntax.self).filter { $0.unsettableReason == nil }
+      .compactMap(property)
+  }
+
+  func property(_ variable: VariableDeclSyntax) -> ComponentClass.Property? {
+    guard let binding = variable.bindings.first,
+      let pattern = binding.pattern.as(IdentifierPatternSyntax.self),
+      let type = variable.visibleType
+    else { return nil }
+    return ComponentClass.Property(
+      spelling: pattern.identifier.text,
+      point: ComponentClass.InjectionPoint(
+        name: pattern.identifier.plainName, type: InjectedType(type)))
   }
 }
 
@@ -26,6 +29,19 @@ extension VariableDeclSyntax {
     if bindingSpecifier.text != "var" { return .constant }
     if !isStoredOnInstance && !hasSetter { return .noSetter }
     return visibleType == nil ? .unseenType : nil
+  }
+
+  /// Whether an initializer has to set it, as far as its spelling tells: the macro of another
+  /// attribute gives it storage of its own.
+  var lacksValue: Bool {
+    guard isStoredOnInstance, let binding = bindings.first, binding.initializer == nil else {
+      return false
+    }
+    if !attributes.isEmpty, Markers.injecting(on: attributes).isEmpty { return false }
+    guard bindingSpecifier.text == "var", let type = binding.typeAnnotation?.type else {
+      return true
+    }
+    return !type.is(OptionalTypeSyntax.self) && !type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
   }
 
   /// The type that is written, or that a literal or a call of an initializer has.

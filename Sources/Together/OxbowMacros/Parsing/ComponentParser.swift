@@ -40,12 +40,15 @@ struct ComponentParser {
   private func describeMembers(
     of declaration: ClassDeclSyntax, in component: inout ComponentClass
   ) {
+    component.madeWith = properties(madeWith: declaration)
     component.inheritsInitializers =
-      declaration.inheritanceClause != nil
+      declaration.inheritanceClause != nil && component.madeWith.isEmpty
       && declaration.members(InitializerDeclSyntax.self).isEmpty
     component.isFinal = declaration.modifiers.contains("final")
-    component.initializers = initializers(of: declaration)
-    if !component.isFinal { component.heritable = heritableInitializers(of: declaration) }
+    component.initializers = initializers(of: declaration, written: component.written)
+    if !component.isFinal {
+      component.heritable = heritableInitializers(of: declaration, written: component.written)
+    }
     component.properties = properties(of: declaration)
     component.callbacks = callbacks(of: declaration)
     component.methods = factoryMethods(of: declaration)

@@ -74,17 +74,16 @@ extension ContainerBuilder {
   ///   - order: Aspects with smaller numbers are the outer ones.
   ///   - file: The source file that defines it, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   /// - Returns: A reference to the aspect.
   @discardableResult
   public func logging(
-    _ name: String? = nil, on pointcut: Pointcut, to logger: Logger,
+    named name: String? = nil, on pointcut: Pointcut, to logger: Logger,
     level: Logger.Level = .debug, showsArguments: Bool = false, order: Int = 0,
-    file: String = #fileID, line: Int = #line, column: Int = #column
+    file: String = #fileID, line: Int = #line
   ) -> Ref<CallLogging> {
     aspect(
-      name ?? pointcut.aspectName("logging"), on: pointcut, order: order,
+      named: name ?? pointcut.aspectName("logging"), on: pointcut, order: order,
       { CallLogging(logger: logger, level: level, showsArguments: showsArguments) }, file: file,
-      line: line, column: column)
+      line: line)
   }
 }

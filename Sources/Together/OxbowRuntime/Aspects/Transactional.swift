@@ -8,7 +8,7 @@ internal import OxbowModel
 /// ```swift
 /// let context = builder.persistentStore(at: .file("library.sqlite"), types: [Book.self])
 /// builder.transactional(on: .objects("lending"), context: context)
-/// builder.singleton("lending", { StoredLending(context: $0) }, context)
+/// builder.singleton(named: "lending", { StoredLending(context: $0) }, context)
 /// ```
 ///
 /// A call inside of another one joins its transaction, so that the outermost call saves. `save()`
@@ -100,7 +100,10 @@ public final class Transactional: Aspect, AsyncAspect, EssentialAdvice {
   private func newContext(
     beside outer: ManagedObjectContext
   ) -> (ContextOwner) -> ManagedObjectContext {
-    { ManagedObjectContext(coordinator: outer.coordinator, name: outer.name, owner: $0) }
+    let (coordinator, name, options) = (outer.coordinator, outer.name, outer.options)
+    return { owner in
+      ManagedObjectContext(coordinator: coordinator, name: name, owner: owner, options: options)
+    }
   }
 
   private func threadSource(_ call: Invocation) throws -> ThreadLocalSource<any ObjectContext> {
@@ -170,18 +173,16 @@ extension ContainerBuilder {
   ///   - context: The context that is saved.
   ///   - file: The source file that defines it, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   /// - Returns: A reference to the aspect.
   @discardableResult
   public func transactional(
-    _ name: String? = nil, on pointcut: Pointcut,
+    named name: String? = nil, on pointcut: Pointcut,
     propagation: Transactional.Propagation = .required, retry: TransactionRetry = .never,
     order: Int = 0, context: Ref<any ObjectContext & Sendable>, file: String = #fileID,
-    line: Int = #line, column: Int = #column
+    line: Int = #line
   ) -> Ref<Transactional> {
     aspect(
-      name ?? pointcut.aspectName("transactional"), on: pointcut, order: order,
-      { Transactional(context: $0, propagation, retry: retry) }, context, file: file, line: line,
-      column: column)
+      named: name ?? pointcut.aspectName("transactional"), on: pointcut, order: order,
+      { Transactional(context: $0, propagation, retry: retry) }, context, file: file, line: line)
   }
 }

@@ -39,7 +39,6 @@ extension ContainerBuilder {
   ///   - migrations: What happens when the store is not at its last migration.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - contexts: What the contexts have beside the coordinator:
   ///     `{ $0.set(\.mergePolicy, to: .mergeByProperty) }`.
   /// - Returns: A reference to the context, for initializers and properties of type
@@ -49,10 +48,10 @@ extension ContainerBuilder {
     _ name: String = "", at location: StoreLocation, types: [any ModelObject.Type] = [],
     documents: [String] = [], options: SQLiteStoreOptions = SQLiteStoreOptions(),
     migrations: StoreMigrations = StoreMigrations(.never), file: String = #fileID,
-    line: Int = #line, column: Int = #column,
+    line: Int = #line,
     contexts: (inout Injections<ContextFactory>) -> Void = { _ in }
   ) -> Ref<any ObjectContext & Sendable> {
-    let place = SourceLocation(file: file, line: line, column: column)
+    let place = SourceLocation(file: file, line: line)
     return persistentStore(name, types, documents, at: place, contexts) {
       $0.set(\.location, to: location)
       $0.set(\.options, to: options)
@@ -69,7 +68,7 @@ extension ContainerBuilder {
   /// ```
   ///
   /// The definitions are those of
-  /// ``persistentStore(_:at:types:documents:options:migrations:file:line:column:)``.
+  /// ``persistentStore(_:at:types:documents:options:migrations:file:line:)``.
   ///
   /// - Parameters:
   ///   - name: A word before the names of the definitions.
@@ -83,7 +82,6 @@ extension ContainerBuilder {
   ///     folder, which is that of one store.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - contexts: What the contexts have beside the coordinator:
   ///     `{ $0.set(\.mergePolicy, to: .mergeByProperty) }`.
   /// - Returns: A reference to the context, for initializers and properties of type
@@ -93,10 +91,10 @@ extension ContainerBuilder {
     _ name: String = "", stores: [SQLiteStoreDescription], types: [any ModelObject.Type] = [],
     documents: [String] = [], configurations: [String: [String]] = [:],
     migrations: StoreMigrations = StoreMigrations(.never), file: String = #fileID,
-    line: Int = #line, column: Int = #column,
+    line: Int = #line,
     contexts: (inout Injections<ContextFactory>) -> Void = { _ in }
   ) -> Ref<any ObjectContext & Sendable> {
-    let place = SourceLocation(file: file, line: line, column: column)
+    let place = SourceLocation(file: file, line: line)
     return persistentStore(name, types, documents, configurations, at: place, contexts) {
       $0.set(\.stores, to: stores)
       $0.set(\.storeMigrations, to: migrations)
@@ -111,11 +109,11 @@ extension ContainerBuilder {
     _ contexts: (inout Injections<ContextFactory>) -> Void,
     _ configure: (inout Injections<StoreCoordinatorFactory>) -> Void
   ) -> Ref<any ObjectContext & Sendable> {
-    let (file, line, column) = (place.file, place.line, place.column)
+    let (file, line) = (place.file, place.line)
     let names = StoreNames(prefix: name)
     let classes = EntityClasses(types)
     let model = singleton(
-      names.model, factory: ModelFactory.init, file: file, line: line, column: column
+      named: names.model, factory: ModelFactory.init, file: file, line: line
     ) {
       if documents.isEmpty {
         $0.set(\.classes, to: classes)
@@ -125,8 +123,7 @@ extension ContainerBuilder {
       if !configurations.isEmpty { $0.set(\.configurations, to: configurations) }
     }
     let coordinator = singleton(
-      names.coordinator, factory: StoreCoordinatorFactory.init, file: file, line: line,
-      column: column
+      named: names.coordinator, factory: StoreCoordinatorFactory.init, file: file, line: line
     ) {
       configure(&$0)
       $0.set(\.model, model)
@@ -138,20 +135,28 @@ extension ContainerBuilder {
         StoreModelCheck(types: types, coordinator: (names.coordinator, place)).definitionCheck)
     }
     let own = prototype(
-      names.threadContext, factory: ContextFactory.init, file: file, line: line, column: column
+      named: names.threadContext, factory: ContextFactory.init, file: file, line: line
     ) {
       $0.set(\.coordinator, coordinator)
       contexts(&$0)
     }
-    threadLocalProxy(
-      names.context, of: own, as: ObjectContextProxy.self, file: file, line: line, column: column)
+    proxy(
+      named: names.context, .threadLocal, of: own, as: ObjectContextProxy.self, file: file,
+      line: line)
     return .context(named: names.context, at: place)
   }
 }
 
 /// The names of the definitions of a store.
-private struct StoreNames {
-  let prefix: String
+struct StoreNames {
+  private let prefix: String
+
+  init(prefix: String) { self.prefix = prefix }
+
+  /// The names beside that of a context.
+  init(context: String) {
+    prefix = context.lowercased().hasSuffix("context") ? String(context.dropLast(7)) : context
+  }
 
   var model: String { prefixed("model") }
   var coordinator: String { prefixed("coordinator") }

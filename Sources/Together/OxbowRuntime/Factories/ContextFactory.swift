@@ -42,7 +42,7 @@ public final class ContextFactory: FactoryObject {
   /// Creates a factory that is not complete yet.
   public init() {}
 
-  /// Makes a context that belongs to the calling thread.
+  /// Makes a context that belongs to the calling thread, or to the task for which it is made.
   ///
   /// - Throws: ``ContainerError`` with code `factoryIncomplete` without a coordinator.
   public func object() throws -> any ObjectContext {
@@ -50,11 +50,11 @@ public final class ContextFactory: FactoryObject {
       throw ContainerError(
         .factoryIncomplete("ContextFactory", property: "coordinator"), task: "make a context")
     }
-    let context = ManagedObjectContext(coordinator: coordinator, name: name, owner: .currentThread)
-    context.mergePolicy = mergePolicy
-    context.isUndoEnabled = isUndoEnabled
-    context.automaticallyMergesChangesFromParent = automaticallyMergesChangesFromParent
-    return context
+    return ManagedObjectContext(
+      coordinator: coordinator, name: name, owner: TaskContext.newOwner,
+      options: ContextOptions(
+        mergePolicy: mergePolicy, isUndoEnabled: isUndoEnabled,
+        automaticallyMergesChangesFromParent: automaticallyMergesChangesFromParent))
   }
 }
 

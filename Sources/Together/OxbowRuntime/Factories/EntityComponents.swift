@@ -1,6 +1,6 @@
-internal import Foundation
 public import OxbowContainer
 internal import OxbowContext
+internal import OxbowFoundation
 public import OxbowModel
 
 extension ContainerBuilder {

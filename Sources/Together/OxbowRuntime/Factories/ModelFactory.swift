@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 public import OxbowContainer
+internal import OxbowFoundation
 public import OxbowModel
 
 /// Makes a model out of model documents and classes, merged.

@@ -1,10 +1,6 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 public import Logging
 public import OxbowContainer
+internal import OxbowFoundation
 public import OxbowModel
 public import OxbowSQLite
 public import OxbowStore
@@ -83,7 +79,7 @@ public final class StoreCoordinatorFactory: FactoryObject {
   /// Opens the store.
   ///
   /// - Throws: ``ContainerError`` with code `factoryIncomplete` without a path or a model;
-  ///   ``PersistenceError`` as ``PersistentContainer/init(_:model:classes:options:)``.
+  ///   ``PersistenceError`` as ``PersistentContainer/init(_:model:classes:options:contexts:)``.
   public func object() throws -> PersistentStoreCoordinator {
     let location = location ?? namedLocation
     guard location != nil || !stores.isEmpty else { throw incomplete("storePath") }

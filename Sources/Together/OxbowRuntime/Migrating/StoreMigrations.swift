@@ -51,26 +51,45 @@ public struct StoreMigrations: Sendable {
   ///
   /// - Throws: ``PersistenceError``: `modelMismatch` when steps are pending and the policy is
   ///   ``MigrationPolicy/requireUpToDate``, and all that
-  ///   ``Migrator/apply(upTo:allowsLoss:progress:)`` throws.
+  ///   ``Migrator/apply(upTo:allowsLoss:approved:progress:)`` throws.
   public func prepare(
     _ path: String, for model: ManagedObjectModel, busyMilliseconds: Int = 5000,
     logger: Logger? = nil, progress: (MigrationProgress) -> Void = { _ in }
   ) throws {
     guard policy != .never else { return }
-    let migrator = try Migrator(
-      SQLiteMigrationBackend(
-        path: path, busyMilliseconds: busyMilliseconds, sharesStore: sharesStore),
-      folder: folder, target: model, code: steps)
+    let migrator = try migrator(path, for: model, busyMilliseconds: busyMilliseconds)
     let status = try migrator.status()
     if status.model == nil, folder == nil { return }
     guard status.leadsToTarget else { throw leadsElsewhere(path, status) }
     guard !status.pending.isEmpty else { return }
     if status.origin == .several { try migrator.requirePlace() }
     guard policy == .automatic || status.model == nil else { throw pending(path, status) }
-    _ = try migrator.apply(allowsLoss: allowsLoss, approving: nil, makesStore: true) { step in
+    _ = try migrator.apply(allowsLoss: allowsLoss, makesStore: true) { step in
       if case .finished(let applied) = step { logger?.notice(applied, path) }
       progress(step)
     }
+  }
+
+  /// What plans the migrations of the store at a path, applies them and takes them back, whatever
+  /// the policy.
+  ///
+  /// A plan is a value: keep it, have somebody look at it, and apply exactly that one.
+  ///
+  /// ```swift
+  /// let migrator = try migrations.migrator("notes.sqlite", for: model)
+  /// let plan = try migrator.plan()
+  /// let text = try JSONEncoder().encode(plan)
+  /// _ = try migrator.apply(approved: JSONDecoder().decode(MigrationPlan.self, from: text))
+  /// ```
+  ///
+  /// - Throws: ``PersistenceError`` with code `migrationFile`, with every problem of the folder.
+  public func migrator(
+    _ path: String, for model: ManagedObjectModel, busyMilliseconds: Int = 5000
+  ) throws(PersistenceError) -> Migrator {
+    try Migrator(
+      SQLiteMigrationBackend(
+        path: path, busyMilliseconds: busyMilliseconds, sharesStore: sharesStore),
+      folder: folder, target: model, code: steps)
   }
 
   private func pending(_ path: String, _ status: MigrationStatus) -> PersistenceError {

@@ -22,55 +22,39 @@ public protocol Repository<Entity> {
   associatedtype Entity: ManagedObject & ModelObject
 
   /// Makes a new object.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   func insert() throws -> Entity
 
   /// Returns the object of an ID, read from the store if it has to be.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   func object(with id: ManagedObjectID) throws -> Entity
 
   /// Returns the objects that meet a request.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   func find(_ request: FetchRequest<Entity>) throws -> [Entity]
 
   /// Returns the number of objects that meet a request.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   func count(_ request: FetchRequest<Entity>) throws -> Int
 
   /// Returns the objects that meet a request as a collection that reads them in batches.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   func stream(
     _ request: FetchRequest<Entity>, batchSize: Int
   ) throws -> FetchedObjects<Entity>
 
   /// Deletes an object with the next save.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   func delete(_ object: Entity) throws
 
   /// Writes all changes of the context, those of other repositories included; inside of a
   /// transactional call it checks them, and the outermost call writes.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   func save() throws
 
   /// Forgets all changes of the context, those of other repositories included; inside of a
   /// transactional call it ends the transaction.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   func rollback() throws
 }
 
@@ -87,9 +71,7 @@ extension Repository {
 // What most callers ask, in short. Everything comes down to the requirements.
 extension Repository {
   /// Makes a new object and fills it in; when that fails, there is no new object.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   @discardableResult
   public func insert(filling fill: (Entity) throws -> Void) throws -> Entity {
     let object = try insert()
@@ -103,9 +85,7 @@ extension Repository {
   }
 
   /// Returns the objects that meet a condition, or all of them.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func find(
     where predicate: FetchPredicate? = nil, sortedBy sortKeys: [SortKey<Entity>] = [],
     limit: Int? = nil, offset: Int = 0
@@ -115,17 +95,13 @@ extension Repository {
   }
 
   /// Returns the number of objects that meet a condition, or of all.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func count(where predicate: FetchPredicate? = nil) throws -> Int {
     try count(FetchRequest(where: predicate))
   }
 
   /// Returns the objects that meet a condition, or all, as a collection that reads them in batches.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func stream(
     where predicate: FetchPredicate? = nil, sortedBy sortKeys: [SortKey<Entity>] = [],
     batchSize: Int = 100
@@ -137,9 +113,7 @@ extension Repository {
   ///
   /// - Throws: ``PersistenceError``: `invalidPredicate` for a page without size or with a negative
   ///   number, and as ``find(_:)``.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func page(
     _ page: PageRequest, where predicate: FetchPredicate? = nil,
     sortedBy sortKeys: [SortKey<Entity>] = []

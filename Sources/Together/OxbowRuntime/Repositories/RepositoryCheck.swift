@@ -1,15 +1,10 @@
 public import OxbowContainer
 internal import OxbowContext
 internal import OxbowDocuments
+internal import OxbowFoundation
 public import OxbowModel
 internal import OxbowRelational
 internal import OxbowStore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The texts of a repository's methods, which a container checks when it is built.
 ///

@@ -77,9 +77,7 @@ nonisolated extension RepositoryForwarding {
   public var _borrowedRepository: BorrowedTarget<_TargetRepository>? { nil }
 
   /// Forwards to the target.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func insert() throws -> Entity {
     if let _borrowed = _borrowedRepository {
       return try _borrowed.call(for: self) { try $0.insert() }
@@ -89,9 +87,7 @@ nonisolated extension RepositoryForwarding {
   }
 
   /// Forwards to the target.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func object(with id: ManagedObjectID) throws -> Entity {
     if let _borrowed = _borrowedRepository {
       return try _borrowed.call(for: self) { try $0.object(with: id) }
@@ -101,9 +97,7 @@ nonisolated extension RepositoryForwarding {
   }
 
   /// Forwards to the target.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func find(_ request: FetchRequest<Entity>) throws -> [Entity] {
     if let _borrowed = _borrowedRepository {
       return try _borrowed.call(for: self) { try $0.find(request) }
@@ -113,9 +107,7 @@ nonisolated extension RepositoryForwarding {
   }
 
   /// Forwards to the target.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func count(_ request: FetchRequest<Entity>) throws -> Int {
     if let _borrowed = _borrowedRepository {
       return try _borrowed.call(for: self) { try $0.count(request) }
@@ -125,9 +117,7 @@ nonisolated extension RepositoryForwarding {
   }
 
   /// Forwards to the target.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func stream(
     _ request: FetchRequest<Entity>, batchSize: Int
   ) throws -> FetchedObjects<Entity> {
@@ -141,9 +131,7 @@ nonisolated extension RepositoryForwarding {
   }
 
   /// Forwards to the target.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func delete(_ object: Entity) throws {
     if let _borrowed = _borrowedRepository {
       return try _borrowed.call(for: self) { try $0.delete(object) }
@@ -153,9 +141,7 @@ nonisolated extension RepositoryForwarding {
   }
 
   /// Forwards to the target.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func save() throws {
     if let _borrowed = _borrowedRepository {
       return try _borrowed.call(for: self) { try $0.save() }
@@ -165,9 +151,7 @@ nonisolated extension RepositoryForwarding {
   }
 
   /// Forwards to the target.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func rollback() throws {
     if let _borrowed = _borrowedRepository {
       return try _borrowed.call(for: self) { try $0.rollback() }

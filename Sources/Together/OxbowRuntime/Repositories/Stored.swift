@@ -18,57 +18,41 @@ public protocol Stored: Repository {
 
 extension Stored {
   /// Makes a new object.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func insert() throws -> Entity { try context.insert(Entity.self) }
 
   /// Returns the object of an ID, read from the store if it has to be.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func object(with id: ManagedObjectID) throws -> Entity {
     try context.existingObject(with: id, as: Entity.self)
   }
 
   /// Returns the objects that meet a request.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func find(_ request: FetchRequest<Entity>) throws -> [Entity] {
     try context.fetch(request)
   }
 
   /// Returns the number of objects that meet a request.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func count(_ request: FetchRequest<Entity>) throws -> Int { try context.count(request) }
 
   /// Returns the objects that meet a request as a collection that reads them in batches.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func stream(
     _ request: FetchRequest<Entity>, batchSize: Int
   ) throws -> FetchedObjects<Entity> { try context.fetch(request, batchSize: batchSize) }
 
   /// Deletes an object with the next save.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func delete(_ object: Entity) throws { try context.delete(object) }
 
   /// Writes all changes of the context, those of other repositories included.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func save() throws { try context.save() }
 
   /// Forgets all changes of the context, those of other repositories included.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func rollback() throws { try context.rollback() }
 }
 

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import OxbowFoundation
 public import OxbowRuntime
 public import Testing
 

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import OxbowFoundation
 internal import OxbowRuntime
 
 /// What differs between the objects that were saved and those that came back.

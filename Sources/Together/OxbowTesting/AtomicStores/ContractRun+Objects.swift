@@ -1,4 +1,4 @@
-internal import Foundation
+internal import OxbowFoundation
 internal import OxbowRuntime
 
 // The rules about objects and what they have.

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Foundation
+internal import OxbowFoundation
 internal import OxbowPlatform
 internal import OxbowRuntime
 

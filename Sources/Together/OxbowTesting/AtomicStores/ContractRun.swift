@@ -1,4 +1,4 @@
-internal import Foundation
+internal import OxbowFoundation
 internal import OxbowRuntime
 
 /// A check of one rule, in a folder of its own.

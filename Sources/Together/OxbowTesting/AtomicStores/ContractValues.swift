@@ -1,4 +1,4 @@
-internal import Foundation
+internal import OxbowFoundation
 internal import OxbowRuntime
 
 /// The values of each attribute that stores lose most easily.

@@ -19,7 +19,7 @@ extension WrongContainer {
     WrongContainer("abstract-definition-asked-for") { builder in
       builder.add(abstract("noble"))
       _ = try builder.build().object(
-        "noble", as: Court.Knight.self, file: "App/Main.swift", line: 20, column: 9)
+        "noble", as: Court.Knight.self, file: "App/Main.swift", line: 20)
     },
     WrongContainer("no-class", ObjectDefinition("knight", at: line(2))),
   ]
@@ -136,7 +136,7 @@ extension WrongContainer {
               .value(
                 "age", "old", at: SourceLocation(file: "App/Knight.swift", line: 7, column: 3))
             ])))
-      builder.add(className: "Knight", file: "App/Wiring.swift", line: 3, column: 5)
+      builder.add(className: "Knight", file: "App/Wiring.swift", line: 3)
       _ = try builder.build()
     },
   ]

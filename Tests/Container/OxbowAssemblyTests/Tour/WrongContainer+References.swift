@@ -24,7 +24,7 @@ extension WrongContainer {
       _ = try builder.build()
     },
     WrongContainer("defined-in-code-and-in-a-file") { builder in
-      builder.singleton("grail", Court.Grail.init, file: "App/Wiring.swift", line: 7, column: 5)
+      builder.singleton(named: "grail", Court.Grail.init, file: "App/Wiring.swift", line: 7)
       try builder.load(
         xmlText: "<container><object id=\"grail\" class=\"Grail\"/></container>", file: "wiring.xml"
       )
@@ -33,14 +33,14 @@ extension WrongContainer {
     WrongContainer("no-name", ObjectDefinition("", class: "Grail", at: line(2))),
     WrongContainer("circle-of-initializers") { builder in
       builder.singleton(
-        "king", { (_: Court.Throne) in Court.Throne() }, Ref<Court.Throne>("queen"),
-        file: "App/Wiring.swift", line: 3, column: 5)
+        named: "king", { (_: Court.Throne) in Court.Throne() }, Ref<Court.Throne>("queen"),
+        file: "App/Wiring.swift", line: 3)
       builder.singleton(
-        "queen", { (_: Court.Throne) in Court.Throne() }, Ref<Court.Throne>("regent"),
-        file: "App/Wiring.swift", line: 4, column: 5)
+        named: "queen", { (_: Court.Throne) in Court.Throne() }, Ref<Court.Throne>("regent"),
+        file: "App/Wiring.swift", line: 4)
       builder.singleton(
-        "regent", { (_: Court.Throne) in Court.Throne() }, Ref<Court.Throne>("king"),
-        file: "App/Wiring.swift", line: 5, column: 5)
+        named: "regent", { (_: Court.Throne) in Court.Throne() }, Ref<Court.Throne>("king"),
+        file: "App/Wiring.swift", line: 5)
       _ = try builder.build()
     },
     WrongContainer(
@@ -56,11 +56,11 @@ extension WrongContainer {
         </container>
         """),
     WrongContainer("chain-too-long") { builder in
-      builder.prototype("0", { Court.Throne() }, file: "App/Wiring.swift", line: 1, column: 5)
+      builder.prototype(named: "0", { Court.Throne() }, file: "App/Wiring.swift", line: 1)
       for number in 1...500 {
         builder.prototype(
-          "\(number)", { (_: Court.Throne) in Court.Throne() },
-          Ref<Court.Throne>("\(number - 1)"), file: "App/Wiring.swift", line: 1 + number, column: 5)
+          named: "\(number)", { (_: Court.Throne) in Court.Throne() },
+          Ref<Court.Throne>("\(number - 1)"), file: "App/Wiring.swift", line: 1 + number)
       }
       _ = try builder.build()
     },

@@ -23,24 +23,24 @@ extension WrongContainer {
         """),
     WrongContainer("kept-by-a-shared-object") { builder in
       builder.singleton(
-        "throne", { (_: Court.Grail) in Court.Throne() }, Ref<Court.Grail>("grail"),
-        file: "App/Wiring.swift", line: 9, column: 5)
+        named: "throne", { (_: Court.Grail) in Court.Throne() }, Ref<Court.Grail>("grail"),
+        file: "App/Wiring.swift", line: 9)
       builder.add(ObjectDefinition("grail", class: "Grail", scope: "thread", at: line(2)))
       _ = try builder.build()
     },
     WrongContainer("provider-of-a-thread-object") { builder in
-      let grail = builder.scoped(
-        "grail", in: .thread, Court.Grail.init, file: "App/Wiring.swift", line: 8, column: 5)
+      let grail = builder.prototype(
+        named: "grail", in: .thread, Court.Grail.init, file: "App/Wiring.swift", line: 8)
       builder.singleton(
-        "throne", { (_: Provider<Court.Grail>) in Court.Throne() }, grail.provider,
-        file: "App/Wiring.swift", line: 9, column: 5)
+        named: "throne", { (_: Provider<Court.Grail>) in Court.Throne() }, grail.provider,
+        file: "App/Wiring.swift", line: 9)
       _ = try builder.build()
     },
     WrongContainer("lazy-proxy-of-a-thread-object") { builder in
-      let grail = builder.scoped(
-        "grail", in: .thread, Court.Grail.init, file: "App/Wiring.swift", line: 8, column: 5)
-      builder.lazyProxy(
-        "herald", of: grail, as: HeraldProxy.self, file: "App/Wiring.swift", line: 9, column: 5)
+      let grail = builder.prototype(
+        named: "grail", in: .thread, Court.Grail.init, file: "App/Wiring.swift", line: 8)
+      builder.proxy(
+        named: "herald", .lazy, of: grail, as: HeraldProxy.self, file: "App/Wiring.swift", line: 9)
       _ = try builder.build()
     },
   ]

@@ -27,7 +27,7 @@ struct WrongContainer: Sendable, CustomTestStringConvertible {
   init(_ name: String, _ definitions: ObjectDefinition...) {
     self.init(name) { builder in
       for definition in definitions {
-        builder.add(definition, file: "Wiring.swift", line: 1, column: 1)
+        builder.add(definition, file: "Wiring.swift", line: 1)
       }
       _ = try builder.build()
     }

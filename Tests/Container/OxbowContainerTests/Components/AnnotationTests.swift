@@ -68,7 +68,7 @@ private final class Banner: Component, Sendable, Greeter {
     let builder = ContainerBuilder.ofTests()
     builder.register(riderDescriptor)
     builder.register(scoutDescriptor)
-    builder.singleton("grail", Grail.init)
+    builder.singleton(named: "grail", Grail.init)
     return builder
   }
 
@@ -109,7 +109,7 @@ private final class Banner: Component, Sendable, Greeter {
 
   @Test func `OX-12 what a definition says goes before annotations`() throws {
     let builder = builder()
-    builder.prototype("dragon", Dragon.init)
+    builder.prototype(named: "dragon", Dragon.init)
     builder.add(
       ObjectDefinition(
         "rider", class: "Rider", scope: "prototype",
@@ -135,11 +135,11 @@ private final class Banner: Component, Sendable, Greeter {
     builder.add(className: "Rider")
     builder.add(className: "Scout", named: "scout")
     #expect(try builder.build().names == ["grail", "rider", "scout"])
-    builder.add(className: "Ridr", file: "W/App.swift", line: 3, column: 1)
+    builder.add(className: "Ridr", file: "W/App.swift", line: 3)
     #expect(
       builder.failure == """
         cannot build the container: object "Ridr": class "Ridr" is not known
-           at: W/App.swift:3:1
+           at: W/App.swift:3
            seen: class "Ridr"
            expected: a class with @Component in this program, or one that was registered
            did you mean: "Rider"?
@@ -154,7 +154,7 @@ private final class Banner: Component, Sendable, Greeter {
     builder.classes = ClassRegistry(entries: [])
     builder.register(riderDescriptor)
     builder.register(scoutDescriptor)
-    builder.singleton("grail", Grail.init)
+    builder.singleton(named: "grail", Grail.init)
     builder.addAnnotatedComponents()
     let container = try builder.build()
     #expect(container.contains("rider"))

@@ -139,12 +139,12 @@ import Testing
 
   @Test func `code and files refer to each other by name`() throws {
     let builder = builder()
-    builder.singleton("grail", Grail.init)
+    builder.singleton(named: "grail", Grail.init)
     builder.add(
       ObjectDefinition(
         "knight", class: "Knight", scope: "prototype",
         properties: [.reference("quest", to: "grail")]))
-    let order = builder.prototype("order", { [$0] }, Ref<Knight>("knight"))
+    let order = builder.prototype(named: "order", { [$0] }, Ref<Knight>("knight"))
     #expect(try builder.build().object(order).first?.quest?.goal == "grail")
   }
 

@@ -63,7 +63,7 @@ import Testing
       builder.add(part(scope, scope, inner: part("\(scope) inner")))
     }
     builder.add(part("prototype", "prototype", inner: part("proxied inner")))
-    builder.threadLocalProxy("local", of: Ref<Nested>("prototype"), as: GreeterProxy.self)
+    builder.proxy(named: "local", .threadLocal, of: Ref<Nested>("prototype"), as: GreeterProxy.self)
     let container = try builder.build()
     try container.withThreadScope {
       try container.withObject("thread", as: Nested.self) { _ in }
@@ -126,10 +126,10 @@ import Testing
   {
     let builder = builder()
     builder.add(Replacing())
-    builder.singleton("shared") { [log] in Nested("shared", log) }
-    builder.singleton("lazy", lazy: GreeterProxy.self) { [log] in Nested("lazy", log) }
-    builder.scoped("thread", in: .thread) { [log] in Nested("thread", log) }
-    builder.prototype("prototype") { [log] in Nested("prototype", log) }
+    builder.singleton(named: "shared") { [log] in Nested("shared", log) }
+    builder.singleton(named: "lazy", lazy: GreeterProxy.self) { [log] in Nested("lazy", log) }
+    builder.prototype(named: "thread", in: .thread) { [log] in Nested("thread", log) }
+    builder.prototype(named: "prototype") { [log] in Nested("prototype", log) }
     builder.add(part("outer", inner: part("inner")))
     let container = try builder.build()
     container.withThreadScope {
@@ -153,9 +153,9 @@ import Testing
   {
     let builder = builder()
     builder.add(Replacing(only: "alias"))
-    let part = builder.singleton("part") { [log] in Nested("part", log) }
-    builder.singleton("user", { [log] (_: Nested) in Nested("user", log) }, part)
-    builder.singleton("alias", { (part: Nested) in part }, part)
+    let part = builder.singleton(named: "part") { [log] in Nested("part", log) }
+    builder.singleton(named: "user", { [log] (_: Nested) in Nested("user", log) }, part)
+    builder.singleton(named: "alias", { (part: Nested) in part }, part)
     let container = try builder.build()
     for name in ["alias", "user"] { _ = try container.object(name, as: Nested.self) }
     try container.shutDown()

@@ -7,12 +7,13 @@ import Testing
   @Test func `an object that closes its container while it is made is made, and no other`() throws {
     let shelf = Ledge()
     let builder = ContainerBuilder()
-    let closer = builder.prototype("closer") { shelf.closed(Stone()) }
-    let part = builder.prototype("part") { Stone() }
-    let first = builder.prototype("first", { (_: Stone, part: Stone) in Cairn(part) }, part, closer)
+    let closer = builder.prototype(named: "closer") { shelf.closed(Stone()) }
+    let part = builder.prototype(named: "part") { Stone() }
+    let first = builder.prototype(
+      named: "first", { (_: Stone, part: Stone) in Cairn(part) }, part, closer)
     let second = builder.prototype(
-      "second", { (_: Stone, part: Stone) in Cairn(part) }, closer, part)
-    let set = builder.prototype("set", { Cairn(Stone()) }) {
+      named: "second", { (_: Stone, part: Stone) in Cairn(part) }, closer, part)
+    let set = builder.prototype(named: "set", { Cairn(Stone()) }) {
       $0.set(closer, named: "part") { $0.part = $1 }
       $0.set(\.number, to: 2)
     }
@@ -32,12 +33,12 @@ import Testing
   @Test func `the last hold on a container may go while an object is made`() throws {
     let shelf = Ledge()
     let builder = ContainerBuilder()
-    let dropper = builder.prototype("dropper") { shelf.emptied(Stone()) }
-    let part = builder.prototype("part") { Stone() }
-    builder.prototype("whole", { (_: Stone, part: Stone) in Cairn(part) }, dropper, part) {
+    let dropper = builder.prototype(named: "dropper") { shelf.emptied(Stone()) }
+    let part = builder.prototype(named: "part") { Stone() }
+    builder.prototype(named: "whole", { (_: Stone, part: Stone) in Cairn(part) }, dropper, part) {
       $0.set(part, named: "part") { $0.part = $1 }
     }
-    let provider = builder.prototype("holder", Keeper.init(_:), Ref<Cairn>("whole").provider)
+    let provider = builder.prototype(named: "holder", Keeper.init(_:), Ref<Cairn>("whole").provider)
     for _ in 0..<10 {
       shelf.put(try builder.build())
       #expect(try shelf.whole().part.isWhole)

@@ -36,8 +36,8 @@ import Testing
     let faults = Collected<String>()
     for _ in 0..<10 {
       let builder = ContainerBuilder()
-      let leaf = builder.singleton("leaf") { Slab() }
-      builder.singleton("worker", Worker.init(_:), leaf.provider)
+      let leaf = builder.singleton(named: "leaf") { Slab() }
+      builder.singleton(named: "worker", Worker.init(_:), leaf.provider)
       let app = try builder.build()
       let isOver = Atomic<Bool>(false)
       let gate = StartGate(2)
@@ -72,7 +72,8 @@ import Testing
   @Test func `D3 what other threads keep ends with these or with the container`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()
-    let own = builder.scoped("own", in: .thread, ThreadGreeter.init(tally:), Ref.value(tally))
+    let own = builder.prototype(
+      named: "own", in: .thread, ThreadGreeter.init(tally:), Ref.value(tally))
     do {
       let container = try builder.build()
       let (asked, closed) = (StartGate(2), StartGate(2))
@@ -100,7 +101,7 @@ import Testing
   @Test func `D3 singletons that hold their container end with it when it was closed`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()
-    let keeper = builder.singleton("keeper", ContainerKeeper.init(_:), .container) {
+    let keeper = builder.singleton(named: "keeper", ContainerKeeper.init(_:), .container) {
       $0.set(\.tally, to: tally)
     }
     do {
@@ -119,9 +120,9 @@ import Testing
   @Test func `a container that nobody closes ends with its last holder`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()
-    let leaf = builder.singleton("leaf", EndingLeaf.init(tally:), Ref.value(tally))
+    let leaf = builder.singleton(named: "leaf", EndingLeaf.init(tally:), Ref.value(tally))
     let holder = builder.prototype(
-      "holder", { (leaf: Provider<EndingLeaf>) in leaf }, leaf.provider)
+      named: "holder", { (leaf: Provider<EndingLeaf>) in leaf }, leaf.provider)
     do {
       let provider = try builder.build().object(holder)
       #expect(try provider() === provider())
@@ -133,7 +134,8 @@ import Testing
   @Test func `D16 one process has as many containers with thread scope as it likes`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()
-    let own = builder.scoped("own", in: .thread, ThreadGreeter.init(tally:), Ref.value(tally))
+    let own = builder.prototype(
+      named: "own", in: .thread, ThreadGreeter.init(tally:), Ref.value(tally))
     var containers: [Container] = []
     for number in 1...1_200 {
       let container = try builder.build()
@@ -151,7 +153,7 @@ import Testing
 
   @Test func `D21 a constructor that asks its container for what it makes is told so`() throws {
     let builder = ContainerBuilder()
-    builder.prototype("doll", { (container: Container) in try Doll(container) }, .container)
+    builder.prototype(named: "doll", { (container: Container) in try Doll(container) }, .container)
     let container = try builder.build()
     let error = #expect(throws: ContainerError.self) {
       try container.object("doll", as: Doll.self)
@@ -180,20 +182,20 @@ private struct World: Sendable {
 
   init() throws {
     let builder = ContainerBuilder()
-    let leaf = builder.singleton("leaf") { Slab() }
-    let part = builder.prototype("part") { Slab() }
-    let node = builder.prototype("node", Twins.init(_:_:), leaf, part)
-    let shared = builder.singleton("shared", Twins.init(_:_:), leaf, part)
-    let weak = builder.singleton("weak", weak: true) { Slab() }
-    let graph = builder.scoped("graph", in: .objectGraph) { Slab() }
-    let own = builder.scoped("own", in: .thread) { Slab() }
+    let leaf = builder.singleton(named: "leaf") { Slab() }
+    let part = builder.prototype(named: "part") { Slab() }
+    let node = builder.prototype(named: "node", Twins.init(_:_:), leaf, part)
+    let shared = builder.singleton(named: "shared", Twins.init(_:_:), leaf, part)
+    let weak = builder.singleton(named: "weak", traits: .weak) { Slab() }
+    let graph = builder.prototype(named: "graph", in: .objectGraph) { Slab() }
+    let own = builder.prototype(named: "own", in: .thread) { Slab() }
     let greeter = builder.singleton(
-      "greeter", lazy: GreeterProxy.self, SharedGreeter.init(tally:), Ref.value(Tally()))
-    let plain = builder.prototype("plain", ThreadGreeter.init(tally:), Ref.value(Tally()))
-    let local = builder.threadLocalProxy("local", of: plain, as: GreeterProxy.self)
-    let late = builder.prototype("late", { (leaf: Provider<Slab>) in leaf }, leaf.provider)
+      named: "greeter", lazy: GreeterProxy.self, SharedGreeter.init(tally:), Ref.value(Tally()))
+    let plain = builder.prototype(named: "plain", ThreadGreeter.init(tally:), Ref.value(Tally()))
+    let local = builder.proxy(named: "local", .threadLocal, of: plain, as: GreeterProxy.self)
+    let late = builder.prototype(named: "late", { (leaf: Provider<Slab>) in leaf }, leaf.provider)
     let made = builder.prototype(
-      "made", { (part: any FactoryObject<Slab> & Sendable) in part }, part.factory)
+      named: "made", { (part: any FactoryObject<Slab> & Sendable) in part }, part.factory)
     container = try builder.build()
     let (provider, factory) = (try container.object(late), try container.object(made))
     let (lazy, threads) = (try container.object(greeter), try container.object(local))

@@ -32,7 +32,7 @@ import Testing
   @Test func `D23 a lazy proxy of a closed container answers no more, its call goes on`() throws {
     let builder = ContainerBuilder()
     let shelf = Collected<Container>()
-    let proxy = builder.singleton("closer", lazy: GreeterProxy.self) { Closer(shelf) }
+    let proxy = builder.singleton(named: "closer", lazy: GreeterProxy.self) { Closer(shelf) }
     let container = try builder.build()
     shelf.append(container)
     let greeter = try container.object(proxy)
@@ -43,7 +43,9 @@ import Testing
 
   @Test func `D1 a lazy proxy outlives a container that nobody closes`() throws {
     let builder = ContainerBuilder()
-    let proxy = builder.singleton("one", lazy: GreeterProxy.self) { Door("one", Collected()) }
+    let proxy = builder.singleton(named: "one", lazy: GreeterProxy.self) {
+      Door("one", Collected())
+    }
     let greeter = try builder.build().object(proxy)
     #expect(try greeter.greet("Ada") == "one")
     #expect(try greeter.greet("Ada") == "one")
@@ -52,10 +54,11 @@ import Testing
   @Test func `D1 a lazy proxy of another container is that container's to end`() throws {
     let log = Collected<String>()
     let (owner, guest) = (ContainerBuilder(), ContainerBuilder())
-    let proxy = owner.singleton("door", lazy: GreeterProxy.self) { Door("door", log) }
+    let proxy = owner.singleton(named: "door", lazy: GreeterProxy.self) { Door("door", log) }
     let home = try owner.build()
     let greeter = try home.object(proxy)
-    guest.singleton("guest", eager: true, { (door: GreeterProxy) in door }, Ref.value(greeter))
+    guest.singleton(
+      named: "guest", traits: .eager, { (door: GreeterProxy) in door }, Ref.value(greeter))
     let away = try guest.build()
     #expect(try greeter.greet("Ada") == "door")
     try away.shutDown()
@@ -70,10 +73,10 @@ import Testing
   @Test func `D9 an object with two names is disposed of once`() throws {
     let log = Collected<String>()
     let builder = ContainerBuilder()
-    let bank = builder.singleton("bank") { Door("bank", log) }
+    let bank = builder.singleton(named: "bank") { Door("bank", log) }
     builder.singleton(
-      "ledger", eager: true, { (bank: Door) -> any Greeter & Sendable in bank }, bank)
-    builder.lazyProxy("proxy", of: bank, as: GreeterProxy.self)
+      named: "ledger", traits: .eager, { (bank: Door) -> any Greeter & Sendable in bank }, bank)
+    builder.proxy(named: "proxy", .lazy, of: bank, as: GreeterProxy.self)
     let container = try builder.build()
     #expect(try container.object("proxy", as: GreeterProxy.self).greet("Ada") == "bank")
     try container.shutDown()
@@ -85,7 +88,7 @@ import Testing
       let log = Collected<String>()
       let builder = ContainerBuilder()
       for number in 0..<10 {
-        builder.singleton("\(number)", eager: true) { Door("\(number)", log) }
+        builder.singleton(named: "\(number)", traits: .eager) { Door("\(number)", log) }
       }
       let container = try builder.build()
       onThreads(8) { _ in try? container.shutDown() }
@@ -104,7 +107,7 @@ import Testing
       let (log, made) = (Collected<String>(), Collected<String>())
       let builder = ContainerBuilder()
       let refs = (0..<20).map { number in
-        builder.singleton("\(number)") {
+        builder.singleton(named: "\(number)") {
           made.append("\(number)")
           return Door("\(number)", log)
         }
@@ -127,10 +130,10 @@ import Testing
   @Test func `D9 nothing that all share is built by what is disposed of`() throws {
     let log = Collected<String>()
     let builder = ContainerBuilder()
-    let late = builder.singleton("late") { Door("late", log) }
-    let ready = builder.singleton("ready") { Door("ready", log) }
+    let late = builder.singleton(named: "late") { Door("late", log) }
+    let ready = builder.singleton(named: "ready") { Door("ready", log) }
     builder.singleton(
-      "asker", eager: true, Asker.init(_:_:_:), late.provider, ready, Ref.value(log))
+      named: "asker", traits: .eager, Asker.init(_:_:_:), late.provider, ready, Ref.value(log))
     let container = try builder.build()
     try container.shutDown()
     #expect(log.all == ["asker: containerReleased, ready", "ready"])
@@ -141,10 +144,12 @@ import Testing
   @Test func `D26 an eager build that fails disposes of what was built, dependents first`() throws {
     let log = Collected<String>()
     let builder = ContainerBuilder()
-    let base = builder.singleton("base") { Door("base", log) }
-    builder.singleton("top", eager: true, { (_: Door) in Door("top", log) }, base)
-    builder.singleton("bad", eager: true) { Door("bad", log, fails: true) }
-    builder.singleton("broken", eager: true) { () throws -> Door in throw Refusal("no door") }
+    let base = builder.singleton(named: "base") { Door("base", log) }
+    builder.singleton(named: "top", traits: .eager, { (_: Door) in Door("top", log) }, base)
+    builder.singleton(named: "bad", traits: .eager) { Door("bad", log, fails: true) }
+    builder.singleton(named: "broken", traits: .eager) { () throws -> Door in
+      throw Refusal("no door")
+    }
     let error = #expect(throws: ContainerError.self) { try builder.build() }
     #expect(log.all.filter { $0 != "bad" } == ["top", "base"])
     #expect(log.all.contains("bad"))
@@ -154,7 +159,7 @@ import Testing
   @Test func `D18 a patched eager singleton is eager`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()
-    builder.singleton("door", eager: true) { Door("door", Collected()) }
+    builder.singleton(named: "door", traits: .eager) { Door("door", Collected()) }
     _ = try builder.build().patched {
       $0.replace("door") {
         tally.add()
@@ -173,7 +178,8 @@ import Testing
       builder.add(definition)
     }
     let tally = Tally()
-    builder.singleton("weak", weak: true, eager: true, SharedGreeter.init(tally:), Ref.value(tally))
+    builder.singleton(
+      named: "weak", traits: [.weak, .eager], SharedGreeter.init(tally:), Ref.value(tally))
     let report = builder.check()
     #expect(
       report.problems.map(\.message) == [
@@ -196,10 +202,11 @@ import Testing
   @Test func `SD10 objects of a thread are disposed of at its end, the newest first`() throws {
     let log = Collected<String>()
     let builder = ContainerBuilder()
-    let first = builder.scoped("first", in: .thread) { Desk("first", log) }
-    let second = builder.scoped("second", in: .thread, { (_: Desk) in Desk("second", log) }, first)
-    let plain = builder.prototype("plain") { DeskGreeter("proxied", log) }
-    let proxy = builder.threadLocalProxy("proxy", of: plain, as: GreeterProxy.self)
+    let first = builder.prototype(named: "first", in: .thread) { Desk("first", log) }
+    let second = builder.prototype(
+      named: "second", in: .thread, { (_: Desk) in Desk("second", log) }, first)
+    let plain = builder.prototype(named: "plain") { DeskGreeter("proxied", log) }
+    let proxy = builder.proxy(named: "proxy", .threadLocal, of: plain, as: GreeterProxy.self)
     let container = try builder.build()
     let greeter = try container.object(proxy)
     onThreads(1) { _ in
@@ -217,7 +224,7 @@ import Testing
   @Test func `SD10 objects of a task are disposed of at the end of its scope`() async throws {
     let log = Collected<String>()
     let builder = ContainerBuilder()
-    let desk = builder.scoped("desk", in: .task) { Desk("desk", log) }
+    let desk = builder.prototype(named: "desk", in: .task) { Desk("desk", log) }
     let container = try builder.build()
     try await container.withTaskScope {
       try container.withObject(desk) { _ in }
@@ -232,8 +239,8 @@ import Testing
   @Test func `SD10 what the container shares is not disposed of with a thread`() throws {
     let log = Collected<String>()
     let builder = ContainerBuilder()
-    let door = builder.singleton("door") { Door("door", log) }
-    let alias = builder.scoped("alias", in: .thread, { (door: Door) in door }, door)
+    let door = builder.singleton(named: "door") { Door("door", log) }
+    let alias = builder.prototype(named: "alias", in: .thread, { (door: Door) in door }, door)
     let container = try builder.build()
     container.withThreadScope { _ = try? container.withObject(alias) { _ in 0 } }
     #expect(log.all == [])
@@ -244,7 +251,7 @@ import Testing
   @Test func `SD10 prototypes are not disposed of, they are their owners'`() throws {
     let log = Collected<String>()
     let builder = ContainerBuilder()
-    let door = builder.prototype("door") { Door("door", log) }
+    let door = builder.prototype(named: "door") { Door("door", log) }
     let container = try builder.build()
     _ = try container.object(door)
     try container.shutDown()
@@ -256,9 +263,9 @@ import Testing
     async throws
   {
     let builder = ContainerBuilder()
-    let target = builder.scoped(
-      "greeter", in: .task, ThreadGreeter.init(tally:), Ref.value(Tally()))
-    let proxy = builder.taskLocalProxy("proxy", of: target, as: GreeterProxy.self)
+    let target = builder.prototype(
+      named: "greeter", in: .task, ThreadGreeter.init(tally:), Ref.value(Tally()))
+    let proxy = builder.proxy(named: "proxy", .taskLocal, of: target, as: GreeterProxy.self)
     let container = try builder.build()
     let greeter = try container.object(proxy)
     try await container.withTaskScope {
@@ -281,19 +288,19 @@ private struct LazyWay: Sendable {
   static let all = [
     LazyWay(name: "singleton(lazy:)") { builder, log in
       for name in ["used", "unused"] {
-        builder.singleton(name, lazy: GreeterProxy.self) { Door(name, log) }
+        builder.singleton(named: name, lazy: GreeterProxy.self) { Door(name, log) }
       }
     },
     LazyWay(name: "lazyProxy(of: prototype)") { builder, log in
       for name in ["used", "unused"] {
-        let target = builder.prototype("\(name) target") { Door(name, log) }
-        builder.lazyProxy(name, of: target, as: GreeterProxy.self)
+        let target = builder.prototype(named: "\(name) target") { Door(name, log) }
+        builder.proxy(named: name, .lazy, of: target, as: GreeterProxy.self)
       }
     },
     LazyWay(name: "lazyProxy(of: singleton)") { builder, log in
       for name in ["used", "unused"] {
-        let target = builder.singleton("\(name) target") { Door(name, log) }
-        builder.lazyProxy(name, of: target, as: GreeterProxy.self)
+        let target = builder.singleton(named: "\(name) target") { Door(name, log) }
+        builder.proxy(named: name, .lazy, of: target, as: GreeterProxy.self)
       }
     },
     LazyWay(name: "a lazy definition") { builder, log in
@@ -308,9 +315,9 @@ private struct LazyWay: Sendable {
     },
     LazyWay(name: "LazyProxyFactory") { builder, log in
       for name in ["used", "unused"] {
-        let target = builder.prototype("\(name) target") { Door(name, log) }
+        let target = builder.prototype(named: "\(name) target") { Door(name, log) }
         builder.singleton(
-          name, factory: LazyProxyFactory<GreeterProxy>.init,
+          named: name, factory: LazyProxyFactory<GreeterProxy>.init,
           configure: { $0.set(\.factoryObject, target.factory(as: (any Greeter).self)) })
       }
     },

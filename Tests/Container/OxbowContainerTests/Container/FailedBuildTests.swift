@@ -16,7 +16,8 @@ import Testing
       let builder = ContainerBuilder()
       let log = Collected<String>()
       pair { name, fails, other in
-        builder.singleton(name, weak: weak, { Gate(name, log, fails: fails) }) {
+        builder.singleton(named: name, traits: weak ? .weak : [], { Gate(name, log, fails: fails) })
+        {
           $0.set(\.other, Ref<Gate>(other))
         }
       }
@@ -33,7 +34,7 @@ import Testing
   @Test func `SD10 objects of a thread of a circle that fails are disposed of, each once`() throws {
     let builder = ContainerBuilder()
     pair { name, fails, other in
-      builder.scoped(name, in: .thread, { ThreadGate(name, log, fails: fails) }) {
+      builder.prototype(named: name, in: .thread, { ThreadGate(name, log, fails: fails) }) {
         $0.set(\.other, Ref<ThreadGate>(other))
       }
     }
@@ -51,8 +52,8 @@ import Testing
   {
     let builder = ContainerBuilder()
     builder.add(Refusing(name: "alias"))
-    let gate = builder.singleton("gate") { [log] in Gate("gate", log, fails: false) }
-    builder.singleton("alias", { (gate: Gate) in gate }, gate)
+    let gate = builder.singleton(named: "gate") { [log] in Gate("gate", log, fails: false) }
+    builder.singleton(named: "alias", { (gate: Gate) in gate }, gate)
     let container = try builder.build()
     #expect(throws: ContainerError.self) { try container.object("alias", as: Gate.self) }
     _ = try container.object(gate)
@@ -66,7 +67,7 @@ import Testing
   @Test func `SD10 an object that a post-processor refuses is disposed of`() throws {
     let builder = ContainerBuilder()
     builder.add(Refusing(name: "gate"))
-    let gate = builder.singleton("gate") { [log] in Gate("gate", log, fails: false) }
+    let gate = builder.singleton(named: "gate") { [log] in Gate("gate", log, fails: false) }
     let container = try builder.build()
     #expect(throws: ContainerError.self) { try container.object(gate) }
     #expect(log.all == ["gate"])

@@ -16,8 +16,8 @@ import Testing
   @Test func `TY-20 an eager singleton is built with the container, others are not`() throws {
     let (eager, lazy) = (Tally(), Tally())
     let builder = ContainerBuilder()
-    builder.singleton("eager", eager: true, SharedGreeter.init(tally:), Ref.value(eager))
-    builder.singleton("lazy", SharedGreeter.init(tally:), Ref.value(lazy))
+    builder.singleton(named: "eager", traits: .eager, SharedGreeter.init(tally:), Ref.value(eager))
+    builder.singleton(named: "lazy", SharedGreeter.init(tally:), Ref.value(lazy))
     _ = builder.check()
     #expect(eager.count == 0)
     _ = try builder.build()
@@ -31,7 +31,7 @@ import Testing
     let log = Collected<String>()
     builder.add(Recorder(order: 2, log: log, replacing: false))
     builder.add(Recorder(order: 1, log: log, replacing: true))
-    let node = builder.singleton("node") {
+    let node = builder.singleton(named: "node") {
       Node("original")
     } configure: {
       $0.set(\.isComplete, to: true)
@@ -45,8 +45,8 @@ import Testing
   @Test func `TY-24 an object of a weak or confined scope is replaced like any other`() throws {
     let builder = ContainerBuilder()
     builder.add(Recorder(order: 1, log: Collected(), replacing: true))
-    let weak = builder.singleton("weak", weak: true) { Node("original") }
-    let own = builder.scoped("own", in: .thread) { Node("original") }
+    let weak = builder.singleton(named: "weak", traits: .weak) { Node("original") }
+    let own = builder.prototype(named: "own", in: .thread) { Node("original") }
     let container = try builder.build()
     #expect(try container.object(weak).name == "replaced 1")
     #expect(try container.withObject(own) { $0.name } == "replaced 1")
@@ -56,7 +56,7 @@ import Testing
   @Test func `TY-24 an object that its circle refers to already cannot be replaced`() throws {
     let builder = ContainerBuilder()
     builder.add(Recorder(order: 1, log: Collected(), replacing: true))
-    builder.singleton("a") {
+    builder.singleton(named: "a") {
       Node("a")
     } configure: {
       $0.set(Ref<Node>("a")) { $0.neighbours.append($1) }
@@ -70,13 +70,13 @@ import Testing
     let tally = Tally()
     for scope in [UnsharedScope.prototype, .objectGraph, .thread] {
       let builder = ContainerBuilder()
-      builder.scoped("a", in: scope) {
+      builder.prototype(named: "a", in: scope) {
         Counted(tally)
       } configure: {
         $0.set(Ref<Node>("b")) { $0.neighbour = $1 }
       }
-      builder.scoped(
-        "b", in: scope, { (_: Counted) throws -> Node in throw Refusal("no node") },
+      builder.prototype(
+        named: "b", in: scope, { (_: Counted) throws -> Node in throw Refusal("no node") },
         Ref<Counted>("a"))
       let container = try builder.build()
       #expect(throws: ContainerError.self) {
@@ -91,8 +91,8 @@ import Testing
     throws
   {
     let builder = ContainerBuilder()
-    builder.singleton("greeter", SharedGreeter.init(tally:), Ref.value(Tally()))
-    let aware = builder.prototype("aware") {
+    builder.singleton(named: "greeter", SharedGreeter.init(tally:), Ref.value(Tally()))
+    let aware = builder.prototype(named: "aware") {
       Aware()
     } configure: {
       $0.set(\.title, to: "set")
@@ -101,19 +101,20 @@ import Testing
     let object = try container.object(aware)
     #expect(object.titleThen == "set")
     #expect(object.container?.names == ["greeter", "aware"])
-    let viaReference = builder.prototype("user", { (c: Container) in Part(c.names[0]) }, .container)
+    let viaReference = builder.prototype(
+      named: "user", { (c: Container) in Part(c.names[0]) }, .container)
     #expect(try builder.build().object(viaReference).name == "greeter")
   }
 
   @Test func `OX-14 an object that was made elsewhere is injected as a definition says`() throws {
     let builder = ContainerBuilder()
-    builder.singleton("other") { Node("other") }
-    builder.prototype("node") {
+    builder.singleton(named: "other") { Node("other") }
+    builder.prototype(named: "node") {
       Node("made by the container")
     } configure: {
       $0.set(Ref<Node>("other")) { $0.neighbours.append($1) }
     }
-    builder.scoped("confined", in: .thread) { Node("confined") }
+    builder.prototype(named: "confined", in: .thread) { Node("confined") }
     let container = try builder.build()
     let node = Node("made elsewhere")
     try container.inject(into: node, as: "node")
@@ -125,13 +126,13 @@ import Testing
 
   @Test func `OX-14 without a name the one definition of the object's class counts`() throws {
     let builder = ContainerBuilder()
-    builder.prototype("part") {
+    builder.prototype(named: "part") {
       Part("made by the container")
     } configure: {
       $0.set(Ref.value("set"), named: "parts") { part, _ in part.parts = [] }
     }
-    builder.singleton("one") { Node("one") }
-    builder.singleton("two") { Node("two") }
+    builder.singleton(named: "one") { Node("one") }
+    builder.singleton(named: "two") { Node("two") }
     let container = try builder.build()
     let part = Part("mine", [Part("other")])
     try container.inject(into: part)
@@ -145,11 +146,12 @@ import Testing
   {
     let log = Collected<String>()
     let builder = ContainerBuilder()
-    let base = builder.singleton("base") { Connection("base", log) }
-    let middle = builder.singleton("middle", { (_: Connection) in Connection("middle", log) }, base)
+    let base = builder.singleton(named: "base") { Connection("base", log) }
+    let middle = builder.singleton(
+      named: "middle", { (_: Connection) in Connection("middle", log) }, base)
     let top = builder.singleton(
-      "top", { (_: Provider<Connection>) in Connection("top", log) }, middle.provider)
-    builder.singleton("never asked for") { Connection("never", log) }
+      named: "top", { (_: Provider<Connection>) in Connection("top", log) }, middle.provider)
+    builder.singleton(named: "never asked for") { Connection("never", log) }
     let container = try builder.build()
     _ = try container.object(middle)
     _ = try container.object(top)
@@ -162,7 +164,7 @@ import Testing
     let log = Collected<String>()
     let builder = ContainerBuilder()
     for name in ["a", "bad 1", "b", "bad 2"] {
-      builder.singleton(name, eager: true) { Connection(name, log) }
+      builder.singleton(named: name, traits: .eager) { Connection(name, log) }
     }
     let container = try builder.build()
     let error = #expect(throws: ContainerError.self) { try container.shutDown() }

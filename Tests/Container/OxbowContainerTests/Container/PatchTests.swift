@@ -14,9 +14,9 @@ import Testing
   @Test func `TY-30 the scope is kept, and the replacement may have another type that fits`() throws
   {
     let builder = ContainerBuilder()
-    builder.singleton("greeter") { SharedGreeter(tally: Tally()) }
+    builder.singleton(named: "greeter") { SharedGreeter(tally: Tally()) }
     builder.prototype(
-      "host", { (greeter: any Greeter & Sendable) in Host(greeter) },
+      named: "host", { (greeter: any Greeter & Sendable) in Host(greeter) },
       Ref<any Greeter & Sendable>("greeter"))
     let container = try builder.build()
     try container.withPatches {
@@ -62,9 +62,9 @@ import Testing
 
   @Test func `what takes the place of a primary object is primary`() throws {
     let builder = ContainerBuilder()
-    builder.singleton("words", primary: true) { Node("words") }
-    builder.singleton("others") { Node("others") }
-    builder.singleton("user", { (node: Node) in node.name }, .byType())
+    builder.singleton(named: "words", traits: .primary) { Node("words") }
+    builder.singleton(named: "others") { Node("others") }
+    builder.singleton(named: "user", { (node: Node) in node.name }, .byType())
     let container = try builder.build()
     let replaced = try container.patched { $0.replace("words") { Node("new") } }
     #expect(try replaced.object("user", as: String.self) == "new")
@@ -78,7 +78,7 @@ import Testing
   @Test func `of a lazy definition the object behind the proxy is replaced`() throws {
     let builder = ContainerBuilder()
     let greeter = builder.singleton(
-      "greeter", lazy: GreeterProxy.self, SharedGreeter.init(tally:), Ref.value(Tally()))
+      named: "greeter", lazy: GreeterProxy.self, SharedGreeter.init(tally:), Ref.value(Tally()))
     let container = try builder.build()
     let patched = try container.patched { $0.replace("greeter") { FakeGreeter() } }
     #expect(try patched.object(greeter).greet("Ada") == "fake")
@@ -108,8 +108,10 @@ import Testing
 
   private func makeContainers() throws -> (Container, Ref<SharedGreeter>, Ref<User>) {
     let builder = ContainerBuilder()
-    let greeter = builder.singleton("greeter", SharedGreeter.init(tally:), Ref.value(Tally()))
-    let user = builder.singleton("user", { (greeter: SharedGreeter) in User(greeter) }, greeter)
+    let greeter = builder.singleton(
+      named: "greeter", SharedGreeter.init(tally:), Ref.value(Tally()))
+    let user = builder.singleton(
+      named: "user", { (greeter: SharedGreeter) in User(greeter) }, greeter)
     return (try builder.build(), greeter, user)
   }
 }

@@ -5,8 +5,8 @@ import Testing
 @Suite struct WrappingTests {
   @Test func `D17 a replacement has needs like any definition`() throws {
     let (builder, tally) = (ContainerBuilder(), Tally())
-    let greeter = builder.singleton("greeter", SharedGreeter.init(tally:), Ref.value(tally))
-    builder.singleton("words") { Words("Good day") }
+    let greeter = builder.singleton(named: "greeter", SharedGreeter.init(tally:), Ref.value(tally))
+    builder.singleton(named: "words") { Words("Good day") }
     let patched = try builder.build().patched {
       $0.replace(greeter, with: Polite.init(_:_:), Ref<Words>("words"), Ref.value("!"))
     }
@@ -22,9 +22,9 @@ import Testing
 
   @Test func `D17 a spy is put around the real object, in its scope`() throws {
     let (builder, tally, recorder) = (ContainerBuilder(), Tally(), CallRecorder())
-    let greeter = builder.singleton("greeter", SharedGreeter.init(tally:), Ref.value(tally))
+    let greeter = builder.singleton(named: "greeter", SharedGreeter.init(tally:), Ref.value(tally))
     builder.singleton(
-      "user", { (greeter: any Greeter & Sendable) in Host(greeter).greeter },
+      named: "user", { (greeter: any Greeter & Sendable) in Host(greeter).greeter },
       Ref<any Greeter & Sendable>("greeter"))
     let container = try builder.build()
     let patched = try container.patched {
@@ -42,8 +42,8 @@ import Testing
   @Test func `D17 a wrapper may be wrapped, need others and see the original as a protocol`() throws
   {
     let builder = ContainerBuilder()
-    builder.prototype("greeter", { Polite(Words("Hi"), ".") })
-    builder.singleton("words") { Words("Dear") }
+    builder.prototype(named: "greeter", { Polite(Words("Hi"), ".") })
+    builder.singleton(named: "words") { Words("Dear") }
     let once = try builder.build().patched {
       $0.wrap(
         "greeter",
@@ -63,7 +63,7 @@ import Testing
   @Test func `D17 of a lazy definition the object behind the proxy is wrapped`() throws {
     let (builder, tally) = (ContainerBuilder(), Tally())
     let greeter = builder.singleton(
-      "greeter", lazy: GreeterProxy.self, SharedGreeter.init(tally:), Ref.value(tally))
+      named: "greeter", lazy: GreeterProxy.self, SharedGreeter.init(tally:), Ref.value(tally))
     let patched = try builder.build().patched {
       $0.wrap("greeter") { (real: SharedGreeter) in Before(real, "Psst") }
     }
@@ -74,10 +74,11 @@ import Testing
 
   @Test func `D17 what asks by type finds the wrapper, which the original does not see`() throws {
     let builder = ContainerBuilder()
-    builder.singleton("shared", SharedGreeter.init(tally:), Ref.value(Tally()))
+    builder.singleton(named: "shared", SharedGreeter.init(tally:), Ref.value(Tally()))
     builder.prototype(
-      "decorator", { (real: SharedGreeter) in Before(real, "A") }, Ref<SharedGreeter>.byType())
-    builder.prototype("host", { (greeter: Before) in try greeter.greet("Ada") }, .byType())
+      named: "decorator", { (real: SharedGreeter) in Before(real, "A") },
+      Ref<SharedGreeter>.byType())
+    builder.prototype(named: "host", { (greeter: Before) in try greeter.greet("Ada") }, .byType())
     let patched = try builder.build().patched {
       $0.wrap("decorator") { (real: Before) in Before(real, "B") }
     }
@@ -86,7 +87,7 @@ import Testing
 
   @Test func `D17 a wrapper of another type than the original is an error`() throws {
     let builder = ContainerBuilder()
-    builder.singleton("words") { Words("Hi") }
+    builder.singleton(named: "words") { Words("Hi") }
     let container = try builder.build()
     let error = #expect(throws: ContainerError.self) {
       try container.patched { $0.wrap("words") { (real: Polite) in real } }
@@ -100,7 +101,7 @@ import Testing
 
   @Test func `D17 an asynchronous body has a patched container until it returns`() async throws {
     let (builder, tally) = (ContainerBuilder(), Tally())
-    let greeter = builder.singleton("greeter", SharedGreeter.init(tally:), Ref.value(tally))
+    let greeter = builder.singleton(named: "greeter", SharedGreeter.init(tally:), Ref.value(tally))
     let container = try builder.build()
     let provider = try await container.withPatches({ $0.replace(greeter) { FakeGreeter() } }) {
       patched in
@@ -132,7 +133,7 @@ import Testing
 
   @Test @MainActor func `D17 an asynchronous body stays on the actor of its caller`() async throws {
     let builder = ContainerBuilder()
-    builder.singleton("words") { Words("Hi") }
+    builder.singleton(named: "words") { Words("Hi") }
     var seen = ""
     try await builder.build().withPatches({ $0.replace("words") { Words("Ho") } }) { patched in
       MainActor.assertIsolated()
@@ -150,7 +151,7 @@ import Testing
       ObjectDefinition(
         "knight", class: "Knight", scope: "prototype",
         properties: [.value("title", "${title}"), .reference("quest", to: "grail")]))
-    let grail = builder.singleton("grail") { Grail() }
+    let grail = builder.singleton(named: "grail") { Grail() }
     let container = try builder.build()
     let first = try container.patched { $0.replace("grail") { OtherQuest() } }
     let second = try first.patched { $0.setPlaceholder("title", to: "Dame") }

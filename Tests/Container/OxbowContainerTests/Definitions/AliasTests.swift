@@ -16,10 +16,10 @@ import Testing
   @Test func `one object under two names is built once and disposed of once`() throws {
     let builder = ContainerBuilder()
     let tally = Tally()
-    let bank = builder.singleton("bank", Bank.init(tally:), Ref.value(tally))
+    let bank = builder.singleton(named: "bank", Bank.init(tally:), Ref.value(tally))
     let ledger = builder.alias("ledger", of: bank)
     builder.alias("book", of: ledger)
-    let user = builder.prototype("user", { (bank: Bank) in [bank] }, Ref<Bank>("book"))
+    let user = builder.prototype(named: "user", { (bank: Bank) in [bank] }, Ref<Bank>("book"))
     let container = try builder.build()
     let object = try container.object(bank)
     #expect(try container.object(ledger) === object)
@@ -33,9 +33,9 @@ import Testing
 
   @Test func `an alias is explained as its object`() throws {
     let builder = ContainerBuilder()
-    let grail = builder.singleton("grail", Grail.init)
+    let grail = builder.singleton(named: "grail", Grail.init)
     builder.alias("cup", of: grail)
-    builder.prototype("user", { (_: Grail) in 1 }, Ref<Grail>("cup"))
+    builder.prototype(named: "user", { (_: Grail) in 1 }, Ref<Grail>("cup"))
     let container = try builder.build()
     let text = try container.explain("cup").description
     #expect(text.hasPrefix("\"grail\": Grail\n"))
@@ -49,14 +49,14 @@ import Testing
     let builder = ContainerBuilder()
     let tally = Tally()
     let host = builder.singleton(
-      "host", lazy: GreeterProxy.self, SharedGreeter.init(tally:), Ref.value(tally))
+      named: "host", lazy: GreeterProxy.self, SharedGreeter.init(tally:), Ref.value(tally))
     builder.alias("butler", of: host)
     let container = try builder.build()
     #expect(
       try container.object("butler", as: GreeterProxy.self)
         === container.object("host", as: GreeterProxy.self))
     let grail = ContainerBuilder()
-    grail.alias("cup", of: grail.singleton("grail", Grail.init))
+    grail.alias("cup", of: grail.singleton(named: "grail", Grail.init))
     let other = Grail()
     let patched = try grail.build().patched { $0.replace("cup") { other } }
     #expect(try patched.object("grail", as: Grail.self) === other)
@@ -86,7 +86,7 @@ import Testing
     builder.add(ObjectAlias("b", of: "a", at: place(5)))
     builder.add(ObjectAlias("peer", of: "noble", at: place(6)))
     builder.add(ObjectAlias("grail", of: "cup", at: place(7)))
-    builder.alias("value", of: Ref.value(5), file: "W/App.swift", line: 8, column: 1)
+    builder.alias("value", of: Ref.value(5), file: "W/App.swift", line: 8)
     let found = builder.check().problems
     #expect(
       found.map(\.message).sorted() == [

@@ -80,33 +80,34 @@ import Testing
     let builder = ContainerBuilder.ofTests()
     builder.registerProxy(GreeterProxy.self)
     let tally = Tally()
-    builder.singleton("host", lazy: GreeterProxy.self, SharedGreeter.init(tally:), Ref.value(tally))
+    builder.singleton(
+      named: "host", lazy: GreeterProxy.self, SharedGreeter.init(tally:), Ref.value(tally))
     let greeter = builder.prototype(
-      "guests", { [$0] }, Ref.byType((any Greeter).self))
+      named: "guests", { [$0] }, Ref.byType((any Greeter).self))
     let container = try builder.build()
     #expect(try container.object(greeter).first?.greet("Kay") == "Hello Kay")
     let circle = ContainerBuilder()
-    circle.singleton("a", { (_: Node) in Node("a") }, Ref.byType(Node.self))
-    circle.prototype("b", { (_: Castle) in Node("b") }, Ref.byType(Castle.self))
+    circle.singleton(named: "a", { (_: Node) in Node("a") }, Ref.byType(Node.self))
+    circle.prototype(named: "b", { (_: Castle) in Node("b") }, Ref.byType(Castle.self))
     circle.singleton(
-      "c", { (_: [Node]) in Castle(name: "c", quest: Grail()) }, Ref.all(Node.self))
+      named: "c", { (_: [Node]) in Castle(name: "c", quest: Grail()) }, Ref.all(Node.self))
     #expect(circle.check().problems.map(\.code).contains(.cyclicInitializers))
   }
 
   @Test func `TY-06 code refers by type, with a test for protocols`() throws {
     let builder = ContainerBuilder()
-    builder.singleton("grail", Grail.init)
-    builder.prototype("dragon", Dragon.init)
-    builder.singleton("ghost", Ghost.init)
-    let one = builder.prototype("one", { [$0] }, Ref.byType(Grail.self))
+    builder.singleton(named: "grail", Grail.init)
+    builder.prototype(named: "dragon", Dragon.init)
+    builder.singleton(named: "ghost", Ghost.init)
+    let one = builder.prototype(named: "one", { [$0] }, Ref.byType(Grail.self))
     let all = builder.prototype(
-      "all", { (quests: [any Quest]) in quests.map(\.goal) },
+      named: "all", { (quests: [any Quest]) in quests.map(\.goal) },
       Ref.all((any Quest).self) { $0 is any Quest.Type })
     let shared = builder.prototype(
-      "shared", { (quest: any Quest & Sendable) in quest.goal },
+      named: "shared", { (quest: any Quest & Sendable) in quest.goal },
       Ref.byType((any Quest & Sendable).self) { $0 is any Quest.Type })
     let later = builder.prototype(
-      "later", { (dragon: Provider<Dragon>) in try dragon().goal },
+      named: "later", { (dragon: Provider<Dragon>) in try dragon().goal },
       Ref.byType(Dragon.self).provider)
     let container = try builder.build()
     #expect(try container.object(one)[0] === container.object("grail", as: Grail.self))
@@ -114,15 +115,14 @@ import Testing
     #expect(try container.object(shared) == "grail")
     #expect(try container.object(later) == "dragon")
     let untested = ContainerBuilder()
-    untested.singleton("ghost", Ghost.init)
+    untested.singleton(named: "ghost", Ghost.init)
     untested.prototype(
-      "ghosts", { (_: any Unseen) in 1 }, Ref.byType((any Unseen).self), file: "W/App.swift",
-      line: 3,
-      column: 1)
+      named: "ghosts", { (_: any Unseen) in 1 }, Ref.byType((any Unseen).self), file: "W/App.swift",
+      line: 3)
     #expect(
       untested.failure == """
         cannot build the container: object "ghosts", initializer argument 1: nothing tells which objects are a Unseen
-           at: W/App.swift:3:1
+           at: W/App.swift:3
            seen: a protocol that the runtime does not find by its name
            expected: a test that spells the protocol
            next: write the test: { $0 is any Unseen.Type }
@@ -195,8 +195,8 @@ import Testing
 
   @Test func `TY-29 a container answers by type, with one or with all`() throws {
     let builder = ContainerBuilder.ofTests()
-    builder.singleton("grail", Grail.init)
-    builder.prototype("dragon", Dragon.init)
+    builder.singleton(named: "grail", Grail.init)
+    builder.prototype(named: "dragon", Dragon.init)
     builder.add(ObjectDefinition("king", class: "King", scope: "prototype"))
     let container = try builder.build()
     let grail: Grail = try container.object(ofType: Grail.self)
@@ -231,8 +231,8 @@ import Testing
     builder.register(squireDescriptor)
     builder.register(pageDescriptor)
     builder.add(ObjectDefinition("page", class: "Page", scope: "prototype"))
-    let grail = builder.singleton("grail", Grail.init)
-    builder.singleton("castle", Castle.init(name:quest:), Ref.value("Camelot"), grail)
+    let grail = builder.singleton(named: "grail", Grail.init)
+    builder.singleton(named: "castle", Castle.init(name:quest:), Ref.value("Camelot"), grail)
     let page = try builder.build().object("page", as: Page.self)
     #expect(page.quest is Grail)
     #expect(page.castle?.name == "Camelot")
@@ -245,15 +245,15 @@ import Testing
     builder.classes = ClassRegistry(entries: [])
     builder.register(squireDescriptor)
     builder.register(pageDescriptor)
-    let grail = builder.singleton("grail", Grail.init)
-    builder.singleton("castle", Castle.init(name:quest:), Ref.value("Camelot"), grail)
-    let court = builder.prototype("court", { (page: Page) in page }, Ref.byType(Page.self))
+    let grail = builder.singleton(named: "grail", Grail.init)
+    builder.singleton(named: "castle", Castle.init(name:quest:), Ref.value("Camelot"), grail)
+    let court = builder.prototype(named: "court", { (page: Page) in page }, Ref.byType(Page.self))
     let container = try builder.build()
     #expect(try container.object(court).castle?.name == "Camelot")
     #expect(container.names == ["grail", "castle", "court", "Page"])
     // A class that marks nothing is not defined by itself.
     let none = ContainerBuilder()
-    none.prototype("order", { (knight: Knight) in knight }, Ref.byType(Knight.self))
+    none.prototype(named: "order", { (knight: Knight) in knight }, Ref.byType(Knight.self))
     none.register(Knight.self)
     #expect(none.faults == ["object \"order\", initializer argument 1: no object is a Knight"])
   }

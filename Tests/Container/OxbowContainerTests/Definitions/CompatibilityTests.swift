@@ -19,10 +19,10 @@ import Testing
   private func circle() -> ContainerBuilder {
     let builder = ContainerBuilder()
     builder.singleton(
-      "a", { (_: Node) in Node("a") }, Ref<Node>("b"), file: "W/App.swift", line: 1, column: 1)
-    builder.singleton("b", { (_: Node) in Node("b") }, Ref<Node>("a"))
-    builder.singleton("user", { (_: Node) in Node("user") }, Ref<Node>("b"))
-    builder.singleton("grail", Grail.init)
+      named: "a", { (_: Node) in Node("a") }, Ref<Node>("b"), file: "W/App.swift", line: 1)
+    builder.singleton(named: "b", { (_: Node) in Node("b") }, Ref<Node>("a"))
+    builder.singleton(named: "user", { (_: Node) in Node("user") }, Ref<Node>("b"))
+    builder.singleton(named: "grail", Grail.init)
     return builder
   }
 
@@ -40,7 +40,7 @@ import Testing
     #expect(
       "\(error.map { "\($0)" } ?? "")" == """
         cannot get object "a": object "a" cannot be constructed: the circle of its initializers never ends
-           at: W/App.swift:1:1
+           at: W/App.swift:1
            seen: "a" → "b" → "a"
            expected: at least one arrow of the circle that is not an initializer argument
            next: inject one of them through a property, a Provider or a lazy proxy
@@ -57,7 +57,7 @@ import Testing
   @Test func `OX-25 a delegate gets exactly one call`() {
     let good = Witness()
     let builder = ContainerBuilder()
-    builder.singleton("grail", Grail.init)
+    builder.singleton(named: "grail", Grail.init)
     builder.build(reportingTo: good)
     #expect(good.calls == 1)
     #expect(good.container?.names == ["grail"])

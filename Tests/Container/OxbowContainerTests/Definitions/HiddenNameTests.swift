@@ -9,7 +9,7 @@ import Testing
     let builder = ContainerBuilder()
     builder.add(Listener(names))
     let greeter = builder.singleton(
-      "greeter", lazy: GreeterProxy.self, SharedGreeter.init(tally:), Ref.value(Tally()))
+      named: "greeter", lazy: GreeterProxy.self, SharedGreeter.init(tally:), Ref.value(Tally()))
     _ = try builder.build().object(greeter).greet("Ada")
     #expect(names.all == ["greeter: GreeterProxy", "greeter: SharedGreeter"])
   }
@@ -17,11 +17,11 @@ import Testing
   @Test func `D24 messages speak of a lazy object by its name, once`() throws {
     let builder = ContainerBuilder()
     builder.singleton(
-      "greeter", lazy: GreeterProxy.self, { (_: Knight) in SharedGreeter(tally: Tally()) },
+      named: "greeter", lazy: GreeterProxy.self, { (_: Knight) in SharedGreeter(tally: Tally()) },
       Ref<Knight>("nobody"))
     builder.singleton(
-      "greeter", lazy: GreeterProxy.self, SharedGreeter.init(tally:), Ref.value(Tally()))
-    builder.prototype("user", { (_: GreeterProxy) in 1 }, Ref<GreeterProxy>("greeter"))
+      named: "greeter", lazy: GreeterProxy.self, SharedGreeter.init(tally:), Ref.value(Tally()))
+    builder.prototype(named: "user", { (_: GreeterProxy) in 1 }, Ref<GreeterProxy>("greeter"))
     let problems = builder.check().problems
     #expect(
       problems.map(\.message) == [
@@ -33,7 +33,7 @@ import Testing
 
   @Test func `D24 an error of a lazy object's constructor names the object`() throws {
     let builder = ContainerBuilder()
-    let greeter = builder.singleton("greeter", lazy: GreeterProxy.self) {
+    let greeter = builder.singleton(named: "greeter", lazy: GreeterProxy.self) {
       () throws -> SharedGreeter in
       throw Refusal("no voice")
     }
@@ -48,7 +48,7 @@ import Testing
   @Test func `D24 names that look like hidden ones are names like any other`() throws {
     let builder = ContainerBuilder()
     for name in ["a (in place)", "b (behind its proxy)", "b"] {
-      builder.prototype(name) { Part(name) }
+      builder.prototype(named: name) { Part(name) }
     }
     let container = try builder.build()
     #expect(container.names == ["a (in place)", "b (behind its proxy)", "b"])
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `D24 a name with the mark of hidden ones is refused`() throws {
     let builder = ContainerBuilder()
-    builder.prototype("a\u{1F}proxy\u{1F}") { Part("a") }
+    builder.prototype(named: "a\u{1F}proxy\u{1F}") { Part("a") }
     builder.add(ObjectDefinition("b\u{1F}", class: "Knight"))
     let problems = builder.check().problems
     #expect(problems.map(\.code) == [.invalidDefinition, .invalidDefinition])
@@ -66,10 +66,11 @@ import Testing
 
   @Test func `D25 an object behind a protocol type receives its container`() throws {
     let builder = ContainerBuilder()
-    let shy = builder.prototype("shy") { () -> any Greeter in Shy() }
+    let shy = builder.prototype(named: "shy") { () -> any Greeter in Shy() }
     let container = try builder.build()
     #expect(try container.object(shy).name() == "shy")
-    let deaf = builder.prototype("deaf") { () -> any Greeter in SharedGreeter(tally: Tally()) }
+    let deaf = builder.prototype(named: "deaf") { () -> any Greeter in SharedGreeter(tally: Tally())
+    }
     #expect(try builder.build().object(deaf).name() == "shared greeter")
   }
 }

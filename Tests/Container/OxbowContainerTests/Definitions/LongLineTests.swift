@@ -44,8 +44,8 @@ import Testing
   @Test func `review D36: a chain of prototypes ends where a small stack would`() throws {
     func chain(_ count: Int) -> ContainerBuilder {
       let builder = ContainerBuilder()
-      var last = builder.prototype("n1", { 1 })
-      for number in 2...count { last = builder.prototype("n\(number)", { $0 + 1 }, last) }
+      var last = builder.prototype(named: "n1", { 1 })
+      for number in 2...count { last = builder.prototype(named: "n\(number)", { $0 + 1 }, last) }
       return builder
     }
     #expect(chain(201).check().problems.map(\.code) == [.chainTooLong])
@@ -56,10 +56,11 @@ import Testing
   @Test func `a chain of weak singletons ends where one of prototypes does`() throws {
     func chain(_ count: Int) -> ContainerBuilder {
       let builder = ContainerBuilder()
-      builder.singleton("n1", weak: true) { Node("1") }
+      builder.singleton(named: "n1", traits: .weak) { Node("1") }
       for number in 2...count {
         builder.singleton(
-          "n\(number)", weak: true, { (_: Node) in Node("\(number)") }, Ref<Node>("n\(number - 1)"))
+          named: "n\(number)", traits: .weak, { (_: Node) in Node("\(number)") },
+          Ref<Node>("n\(number - 1)"))
       }
       return builder
     }
@@ -69,7 +70,7 @@ import Testing
 
   @Test func `ten thousand aliases in a line lead to one object`() throws {
     let builder = ContainerBuilder()
-    var last = builder.singleton("a0") { Node("0") }
+    var last = builder.singleton(named: "a0") { Node("0") }
     for number in 1...10_000 { last = builder.alias("a\(number)", of: last) }
     let container = try builder.build()
     #expect(try container.object("a10000", as: Node.self) === container.object("a0", as: Node.self))
@@ -84,8 +85,8 @@ import Testing
     let builder = ContainerBuilder()
     builder.compatibility = .brokenCircles
     for number in 0..<1_000 {
-      builder.singleton("a\(number)", { (_: Node) in Node("a") }, Ref<Node>("b\(number)"))
-      builder.singleton("b\(number)", { (_: Node) in Node("b") }, Ref<Node>("a\(number)"))
+      builder.singleton(named: "a\(number)", { (_: Node) in Node("a") }, Ref<Node>("b\(number)"))
+      builder.singleton(named: "b\(number)", { (_: Node) in Node("b") }, Ref<Node>("a\(number)"))
     }
     let report = builder.check()
     #expect(report.problems.isEmpty)
@@ -95,7 +96,7 @@ import Testing
   @Test func `an unknown name of a million letters is told at once`() throws {
     let name = String(repeating: "x", count: 1_000_000)
     let builder = ContainerBuilder()
-    builder.singleton(name) { Node("x") }
+    builder.singleton(named: name) { Node("x") }
     let container = try builder.build()
     let error = #expect(throws: ContainerError.self) {
       try container.object(name + "y", as: Node.self)

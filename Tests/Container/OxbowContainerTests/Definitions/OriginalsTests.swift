@@ -6,19 +6,19 @@ import Testing
 @Suite struct OriginalsTests {
   @Test func `OX-02 names are unique in a container, and the error names both places`() {
     let builder = ContainerBuilder()
-    builder.singleton("grail", Grail.init, file: "W/One.swift", line: 3, column: 1)
-    builder.prototype("grail", Knight.init, file: "W/Two.swift", line: 7, column: 1)
+    builder.singleton(named: "grail", Grail.init, file: "W/One.swift", line: 3)
+    builder.prototype(named: "grail", Knight.init, file: "W/Two.swift", line: 7)
     let problem = builder.check().problems.first
     #expect(problem?.code == .duplicateDefinition)
-    #expect(problem?.location?.description == "W/Two.swift:7:1")
-    #expect(problem?.seen == "a second definition; the first is at W/One.swift:3:1")
+    #expect(problem?.location?.description == "W/Two.swift:7")
+    #expect(problem?.seen == "a second definition; the first is at W/One.swift:3")
   }
 
   @Test func `OX-04 the factory of a singleton that stands still works`() throws {
     let builder = ContainerBuilder()
-    let grail = builder.singleton("grail", Grail.init)
+    let grail = builder.singleton(named: "grail", Grail.init)
     let maker = builder.prototype(
-      "maker", { (f: any FactoryObject<Grail> & Sendable) in GrailMaker(f) }, grail.factory)
+      named: "maker", { (f: any FactoryObject<Grail> & Sendable) in GrailMaker(f) }, grail.factory)
     let container = try builder.build()
     let standing = try container.object(grail)
     let made = try container.object(maker).factory.object()
@@ -29,9 +29,10 @@ import Testing
   @Test func `TY-31 an object with parameters of the request is a definition of a function`() throws
   {
     let builder = ContainerBuilder()
-    let greeter = builder.singleton("greeter", SharedGreeter.init(tally:), Ref.value(Tally()))
+    let greeter = builder.singleton(
+      named: "greeter", SharedGreeter.init(tally:), Ref.value(Tally()))
     let makeLetter = builder.singleton(
-      "make letter",
+      named: "make letter",
       { (greeter: SharedGreeter) -> @Sendable (String) throws -> String in
         { guest in try greeter.greet(guest) + "!" }
       }, greeter)

@@ -56,7 +56,7 @@ import Testing
   @Test func `TY-21 circles, missing parents and references to abstract definitions are problems`()
   {
     let builder = ContainerBuilder.ofTests()
-    builder.singleton("inCode", Grail.init)
+    builder.singleton(named: "inCode", Grail.init)
     builder.add(definition("a", class: "Grail", parent: "b", line: 1))
     builder.add(definition("b", class: "Grail", parent: "c", line: 2))
     builder.add(definition("c", class: "Grail", parent: "a", line: 3))

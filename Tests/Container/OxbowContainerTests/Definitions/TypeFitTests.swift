@@ -21,43 +21,43 @@ import Testing
 
   @Test func `review D2 VM1, VM4: a value of another type is refused`() {
     let refused: [ContainerError.Code] = [.typeMismatch]
-    let text: (ContainerBuilder) -> Void = { $0.singleton("n", { "text" }) }
+    let text: (ContainerBuilder) -> Void = { $0.singleton(named: "n", { "text" }) }
     #expect(
       codes {
         text($0)
-        $0.singleton("u", { (n: Int) in "\(n)" }, Ref<Int>("n"))
+        $0.singleton(named: "u", { (n: Int) in "\(n)" }, Ref<Int>("n"))
       } == refused)
     #expect(
       codes {
         text($0)
-        $0.singleton("u", { (n: Int?) in "\(n ?? 0)" }, Ref<Int?>("n"))
+        $0.singleton(named: "u", { (n: Int?) in "\(n ?? 0)" }, Ref<Int?>("n"))
       } == refused)
     #expect(
       codes {
-        $0.singleton("n", { 5 as Int? })
-        $0.singleton("u", { (n: String) in n }, Ref<String>("n"))
+        $0.singleton(named: "n", { 5 as Int? })
+        $0.singleton(named: "u", { (n: String) in n }, Ref<String>("n"))
       } == refused)
     #expect(
       codes {
-        $0.singleton("n", { [5] })
-        $0.singleton("u", { (n: [String]) in n }, Ref<[String]>("n"))
+        $0.singleton(named: "n", { [5] })
+        $0.singleton(named: "u", { (n: [String]) in n }, Ref<[String]>("n"))
       } == refused)
     #expect(
       codes {
-        $0.singleton("n", Grail.init)
-        $0.singleton("u", { (n: Int) in n }, Ref<Int>("n"))
+        $0.singleton(named: "n", Grail.init)
+        $0.singleton(named: "u", { (n: Int) in n }, Ref<Int>("n"))
       } == refused)
   }
 
   @Test func `review D2: what a cast converts fits`() throws {
     let builder = ContainerBuilder()
-    builder.singleton("n", { 5 })
-    builder.singleton("all", { [5, 6] })
-    builder.singleton("optional", { (n: Int?) in n ?? 0 }, Ref<Int?>("n"))
-    builder.singleton("hashable", { (n: AnyHashable) in "\(n)" }, Ref<AnyHashable>("n"))
-    builder.singleton("any", { (n: [Any]) in n.count }, Ref<[Any]>("all"))
+    builder.singleton(named: "n", { 5 })
+    builder.singleton(named: "all", { [5, 6] })
+    builder.singleton(named: "optional", { (n: Int?) in n ?? 0 }, Ref<Int?>("n"))
+    builder.singleton(named: "hashable", { (n: AnyHashable) in "\(n)" }, Ref<AnyHashable>("n"))
+    builder.singleton(named: "any", { (n: [Any]) in n.count }, Ref<[Any]>("all"))
     builder.singleton(
-      "text", { (n: any CustomStringConvertible) in n.description },
+      named: "text", { (n: any CustomStringConvertible) in n.description },
       Ref<any CustomStringConvertible>("n"))
     let report = builder.check()
     #expect(report.problems.isEmpty)
@@ -71,34 +71,34 @@ import Testing
 
   @Test func `review D2 H30b, VM5: a protocol that the class lacks is refused`() {
     let builder = ContainerBuilder()
-    builder.singleton("grail", { Node("x") }, file: "W/App.swift", line: 1, column: 1)
+    builder.singleton(named: "grail", { Node("x") }, file: "W/App.swift", line: 1)
     builder.prototype(
-      "user", { (_: any Quest) in Knight() },
-      Ref<any Quest>("grail", file: "W/App.swift", line: 2, column: 3), file: "W/App.swift",
-      line: 2, column: 1)
+      named: "user", { (_: any Quest) in Knight() },
+      Ref<any Quest>("grail", file: "W/App.swift", line: 2), file: "W/App.swift",
+      line: 2)
     let found = builder.check().problems
     #expect(found.map(\.code) == [.typeMismatch])
     #expect(found.first?.seen == "\"grail\" is a Node")
     #expect(found.first?.location?.file == "W/App.swift")
     #expect(
       codes {
-        $0.singleton("n", { 5 })
-        $0.prototype("user", { (_: any Quest) in Knight() }, Ref<any Quest>("n"))
+        $0.singleton(named: "n", { 5 })
+        $0.prototype(named: "user", { (_: any Quest) in Knight() }, Ref<any Quest>("n"))
       } == [.typeMismatch])
   }
 
   @Test func `review D2: providers, factories and late references are tested like objects`() {
     #expect(
       codes {
-        $0.singleton("n", { 5 })
+        $0.singleton(named: "n", { 5 })
         $0.prototype(
-          "user", { (_: Provider<any Quest>) in Knight() }, Ref<any Quest>("n").provider)
+          named: "user", { (_: Provider<any Quest>) in Knight() }, Ref<any Quest>("n").provider)
       } == [.typeMismatch])
     #expect(
       codes {
-        $0.singleton("n", { Node("x") })
+        $0.singleton(named: "n", { Node("x") })
         $0.prototype(
-          "user", { (_: any FactoryObject<any Quest> & Sendable) in Knight() },
+          named: "user", { (_: any FactoryObject<any Quest> & Sendable) in Knight() },
           Ref<Node>("n").factory(as: (any Quest).self))
       } == [.typeMismatch])
   }
@@ -107,21 +107,21 @@ import Testing
 
   @Test func `review D2 PX1, PX2: the target of a proxy has its protocol`() {
     #expect(
-      codes { $0.singleton("x", lazy: GreeterProxy.self, Grail.init) } == [.typeMismatch])
+      codes { $0.singleton(named: "x", lazy: GreeterProxy.self, Grail.init) } == [.typeMismatch])
     #expect(
       codes {
-        let target = $0.scoped("t", in: .thread, Dragon.init)
-        $0.threadLocalProxy("x", of: target, as: GreeterProxy.self)
+        let target = $0.prototype(named: "t", in: .thread, Dragon.init)
+        $0.proxy(named: "x", .threadLocal, of: target, as: GreeterProxy.self)
       } == [.typeMismatch])
-    #expect(codes { $0.singleton("x", lazy: GreeterProxy.self, { 5 }) } == [.typeMismatch])
+    #expect(codes { $0.singleton(named: "x", lazy: GreeterProxy.self, { 5 }) } == [.typeMismatch])
   }
 
   // MARK: - Patches
 
   @Test func `review D2 H30: a patch is tested everywhere its name is used`() throws {
     let builder = ContainerBuilder()
-    builder.singleton("grail", Grail.init)
-    builder.prototype("user", { (_: any Quest) in Knight() }, Ref<any Quest>("grail"))
+    builder.singleton(named: "grail", Grail.init)
+    builder.prototype(named: "user", { (_: any Quest) in Knight() }, Ref<any Quest>("grail"))
     let container = try builder.build()
     let text = #expect(throws: ContainerError.self) {
       _ = try container.patched { $0.replace("grail") { "no quest" } }
@@ -140,7 +140,7 @@ import Testing
 
   private func report(_ definitions: [ObjectDefinition]) -> ContainerReport {
     let builder = ContainerBuilder.ofTests()
-    builder.singleton("number", { 7 })
+    builder.singleton(named: "number", { 7 })
     for definition in definitions { builder.add(definition) }
     return builder.check()
   }
@@ -169,7 +169,7 @@ import Testing
     #expect(report([knight, king]).problems.isEmpty)
     let builder = ContainerBuilder.ofTests()
     builder.add(knight)
-    builder.prototype("crown", { (_: King) in 1 }, Ref<King>("knight"))
+    builder.prototype(named: "crown", { (_: King) in 1 }, Ref<King>("knight"))
     #expect(builder.check().problems.map(\.code) == [.typeMismatch])
   }
 
@@ -177,13 +177,13 @@ import Testing
 
   @Test func `what nobody can judge is a note, of check() and of a delegate`() throws {
     let builder = ContainerBuilder()
-    builder.singleton("ghost", Ghost.init)
-    builder.singleton("known", { () -> any Quest & Sendable in Grail() })
+    builder.singleton(named: "ghost", Ghost.init)
+    builder.singleton(named: "known", { () -> any Quest & Sendable in Grail() })
     // A protocol that only its file can name, and an object that is known by another protocol.
-    builder.prototype("seer", { (_: any Unseen) in 1 }, Ref<any Unseen>("ghost"))
-    builder.prototype("namer", { (_: any Named) in 1 }, Ref<any Named>("known"))
-    builder.prototype("maybe", { (_: Int) in 1 }, Ref<Int>("number"))
-    builder.singleton("number", { 5 as Int? })
+    builder.prototype(named: "seer", { (_: any Unseen) in 1 }, Ref<any Unseen>("ghost"))
+    builder.prototype(named: "namer", { (_: any Named) in 1 }, Ref<any Named>("known"))
+    builder.prototype(named: "maybe", { (_: Int) in 1 }, Ref<Int>("number"))
+    builder.singleton(named: "number", { 5 as Int? })
     let report = builder.check()
     #expect(report.problems.isEmpty)
     #expect(

@@ -23,9 +23,9 @@ import Testing
     let builder = ContainerBuilder()
     let mailer = builder.singleton({ SMTPMailer() })
     let report = builder.prototype(Report.init(mailer:), mailer)
-    let any = builder.singleton(eager: true, { () -> any Mailer in SMTPMailer(sender: "any") })
+    let any = builder.singleton(traits: .eager, { () -> any Mailer in SMTPMailer(sender: "any") })
     let draft = builder.prototype(Draft.init) { $0.set(\.text, to: "new") }
-    let box = builder.scoped(in: .thread, Box<Int>.init)
+    let box = builder.prototype(in: .thread, Box<Int>.init)
     #expect([mailer.name, report.name, any.name] == ["smtpMailer", "report", "mailer"])
     #expect([draft.name, box.name] == ["draft", "box"])
     let container = try builder.build()
@@ -46,7 +46,7 @@ import Testing
     let builder = ContainerBuilder()
     builder.singleton(Box<Int>.init)
     builder.singleton(Box<String>.init)
-    builder.singleton("box", SMTPMailer.init(sender:), Ref.value(""))
+    builder.singleton(named: "box", SMTPMailer.init(sender:), Ref.value(""))
     let problems = builder.check().problems
     #expect(problems.count == 2)
     #expect(problems.allSatisfy { $0.code == .duplicateDefinition })

@@ -65,10 +65,10 @@ final class Cat: Pet {
 
   private func many() -> ContainerBuilder {
     let builder = ContainerBuilder()
-    builder.singleton("cow", Cow.init)
-    let _: Ref<any Animal> = builder.singleton("typed", Cow.init)
-    builder.singleton("shared", { () -> any Animal & Sendable in Cow() })
-    builder.singleton("cat", Cat.init)
+    builder.singleton(named: "cow", Cow.init)
+    let _: Ref<any Animal> = builder.singleton(named: "typed", Cow.init)
+    builder.singleton(named: "shared", { () -> any Animal & Sendable in Cow() })
+    builder.singleton(named: "cat", Cat.init)
     return builder
   }
 
@@ -79,10 +79,10 @@ final class Cat: Pet {
   {
     let builder = many()
     builder.singleton(
-      "tested", { (animals: [any Animal]) in animals.count },
+      named: "tested", { (animals: [any Animal]) in animals.count },
       Ref.all((any Animal).self) { $0 is any Animal.Type })
     builder.singleton(
-      "plain", { (animals: [any Animal]) in animals.count }, Ref.all((any Animal).self))
+      named: "plain", { (animals: [any Animal]) in animals.count }, Ref.all((any Animal).self))
     let container = try builder.build()
     #expect(
       try container.names(ofType: (any Animal).self) { $0 is any Animal.Type } == names)
@@ -103,8 +103,8 @@ final class Cat: Pet {
     throws
   {
     let builder = ContainerBuilder()
-    builder.singleton("cow", Cow.init)
-    builder.singleton("maybe", { Cow() as Cow? })
+    builder.singleton(named: "cow", Cow.init)
+    builder.singleton(named: "maybe", { Cow() as Cow? })
     builder.add(Keeper.self)
     let report = builder.check()
     #expect(report.problems.isEmpty)
@@ -119,18 +119,18 @@ final class Cat: Pet {
 
   @Test func `review BT5: the only candidate is typed as the protocol`() throws {
     let builder = ContainerBuilder()
-    let _: Ref<any Animal> = builder.singleton("typed", Cow.init)
+    let _: Ref<any Animal> = builder.singleton(named: "typed", Cow.init)
     builder.add(Keeper.self)
     #expect(try builder.build().object("Keeper", as: Keeper.self).one != nil)
   }
 
   @Test func `D4 a definition that is typed as a refining protocol is found by type`() throws {
     let builder = ContainerBuilder()
-    builder.singleton("pet", { () -> any Pet in Cat() })
-    builder.singleton("show", { () -> any Groomed & ShowPet in Poodle() })
-    builder.singleton("plain", { () -> any Groomed in Poodle() })
+    builder.singleton(named: "pet", { () -> any Pet in Cat() })
+    builder.singleton(named: "show", { () -> any Groomed & ShowPet in Poodle() })
+    builder.singleton(named: "plain", { () -> any Groomed in Poodle() })
     let animal: Ref<any Animal> = Ref("pet")
-    builder.singleton("user", { (animal: any Animal) in animal.sound }, animal)
+    builder.singleton(named: "user", { (animal: any Animal) in animal.sound }, animal)
     let container = try builder.build()
     #expect(try container.names(ofType: (any Animal).self) == ["pet", "show"])
     #expect(try container.names(ofType: (any Pet).self) == ["pet", "show"])
@@ -145,7 +145,7 @@ final class Cat: Pet {
   @Test func `review BT6: a protocol is known to refine another one by its proxy class`() throws {
     let builder = ContainerBuilder()
     builder.registerProxy(PetProxy.self)
-    builder.singleton("pet", { () -> any Pet in Cat() })
+    builder.singleton(named: "pet", { () -> any Pet in Cat() })
     builder.add(Zoo.self)
     #expect(builder.check().notes.isEmpty)
     let zoo = try builder.build().object("Zoo", as: Zoo.self)
@@ -155,18 +155,18 @@ final class Cat: Pet {
   @Test func `review D10: one reference by type serves several definitions`() throws {
     let builder = ContainerBuilder()
     let any = Ref<any Animal>.byType()
-    builder.singleton("cow", Cow.init)
-    builder.singleton("loud", Loud.init, any)
-    builder.prototype("user", { (animal: any Animal) in animal.sound }, any)
+    builder.singleton(named: "cow", Cow.init)
+    builder.singleton(named: "loud", Loud.init, any)
+    builder.prototype(named: "user", { (animal: any Animal) in animal.sound }, any)
     let found = builder.check().problems
     #expect(found.map(\.code) == [.noObjectOfType])
     #expect(
       found.first?.message
         == "object \"user\", initializer argument 1: 2 objects are each an Animal")
     let alone = ContainerBuilder()
-    alone.singleton("cow", Cow.init)
-    alone.singleton("loud", Loud.init, any)
-    alone.prototype("count", { (all: [any Animal]) in all.map(\.sound) }, Ref.all())
+    alone.singleton(named: "cow", Cow.init)
+    alone.singleton(named: "loud", Loud.init, any)
+    alone.prototype(named: "count", { (all: [any Animal]) in all.map(\.sound) }, Ref.all())
     #expect(try alone.build().object("count", as: [String].self) == ["moo", "MOO"])
   }
 
@@ -190,46 +190,46 @@ final class Cat: Pet {
   @Test func `optional references deliver nil where nothing is defined`() throws {
     let builder = ContainerBuilder()
     builder.prototype(
-      "none", { (animal: (any Animal)?) in animal?.sound ?? "silence" },
+      named: "none", { (animal: (any Animal)?) in animal?.sound ?? "silence" },
       Ref<any Animal>("cow").optional)
     builder.prototype(
-      "untyped", { (animal: (any Animal)?) in animal?.sound ?? "silence" },
+      named: "untyped", { (animal: (any Animal)?) in animal?.sound ?? "silence" },
       Ref<any Animal>.byType().optional)
     builder.prototype(
-      "later", { (animal: Provider<any Animal>?) in try animal?().sound ?? "silence" },
+      named: "later", { (animal: Provider<any Animal>?) in try animal?().sound ?? "silence" },
       Ref<any Animal>.byType().provider.optional)
     builder.prototype(
-      "some", { (text: String?) in text ?? "silence" }, Ref<String>.optional("text"))
+      named: "some", { (text: String?) in text ?? "silence" }, Ref<String>.optional("text"))
     let silent = try builder.build()
     for name in ["none", "untyped", "later", "some"] {
       #expect(try silent.object(name, as: String.self) == "silence")
     }
-    builder.singleton("cow", Cow.init)
-    builder.singleton("text", { "moo" })
+    builder.singleton(named: "cow", Cow.init)
+    builder.singleton(named: "text", { "moo" })
     let loud = try builder.build()
     for name in ["none", "untyped", "later", "some"] {
       #expect(try loud.object(name, as: String.self) == "moo")
     }
     #expect(loud.graph["none"]?.needs.map(\.target) == ["cow"])
     let wrong = ContainerBuilder()
-    wrong.singleton("text", { 5 })
-    wrong.prototype("some", { (text: String?) in text ?? "" }, Ref<String>.optional("text"))
+    wrong.singleton(named: "text", { 5 })
+    wrong.prototype(named: "some", { (text: String?) in text ?? "" }, Ref<String>.optional("text"))
     #expect(wrong.check().problems.map(\.code) == [.typeMismatch])
   }
 
   @Test func `one object among several is primary`() throws {
     let builder = ContainerBuilder()
-    builder.singleton("cow", Cow.init)
-    builder.singleton("cat", primary: true, Cat.init)
+    builder.singleton(named: "cow", Cow.init)
+    builder.singleton(named: "cat", traits: .primary, Cat.init)
     builder.add(Keeper.self)
-    builder.prototype("all", { (all: [any Animal]) in all.count }, Ref.all())
+    builder.prototype(named: "all", { (all: [any Animal]) in all.count }, Ref.all())
     let container = try builder.build()
     #expect(try container.object("Keeper", as: Keeper.self).one is Cat)
     #expect(try container.object(ofType: (any Animal).self) is Cat)
     #expect(try container.object("all", as: Int.self) == 2)
     #expect(container.graph["cat"]?.isPrimary == true)
     #expect(try container.explain("cat").description.contains("primary"))
-    builder.singleton("tom", primary: true, Cat.init)
+    builder.singleton(named: "tom", traits: .primary, Cat.init)
     let found = builder.check().problems
     #expect(found.map(\.code) == [.noObjectOfType])
     #expect(found.first?.seen.contains("cow") == false)

@@ -9,7 +9,7 @@ import Testing
     builder.classes = ClassRegistry(entries: [])
     builder.register(FoolsCourt.Fool.self)
     builder.register(FoolsMarket.Fool.self)
-    builder.addAnnotatedComponents(file: "W/App.swift", line: 3, column: 1)
+    builder.addAnnotatedComponents(file: "W/App.swift", line: 3)
     let found = builder.check().problems.filter { $0.code == .duplicateDefinition }
     #expect(found.map(\.message) == ["object \"fool\" is defined by two classes"])
     #expect(found.first?.seen.contains("FoolsCourt.Fool and on ") == true)
@@ -42,7 +42,7 @@ import Testing
 
   @Test func `review D29: thousands of places by type are one question`() throws {
     let builder = ContainerBuilder.ofTests()
-    builder.singleton("grail", Grail.init)
+    builder.singleton(named: "grail", Grail.init)
     for number in 0..<8_000 {
       builder.add(
         ObjectDefinition(

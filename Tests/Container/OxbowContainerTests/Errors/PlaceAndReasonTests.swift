@@ -56,8 +56,8 @@ import Testing
   @Test func `a container is printed with the names and types of its objects`() throws {
     let builder = ContainerBuilder()
     #expect("\(try builder.build())" == "Container(0 objects)")
-    builder.singleton("grail", Grail.init)
-    let dragon = builder.prototype("dragon", Dragon.init)
+    builder.singleton(named: "grail", Grail.init)
+    let dragon = builder.prototype(named: "dragon", Dragon.init)
     builder.alias("beast", of: dragon)
     let container = try builder.build()
     #expect("\(container)" == #"Container(2 objects: "grail": Grail, "dragon": Dragon)"#)
@@ -65,7 +65,7 @@ import Testing
       Mirror(reflecting: container).children.map { "\($0.label ?? ""): \($0.value)" } == [
         "grail: Grail", "dragon: Dragon",
       ])
-    for number in 3...12 { builder.singleton("grail \(number)", Grail.init) }
+    for number in 3...12 { builder.singleton(named: "grail \(number)", Grail.init) }
     #expect("\(try builder.build())".hasSuffix(#""grail 10": Grail, …)"#))
   }
 }

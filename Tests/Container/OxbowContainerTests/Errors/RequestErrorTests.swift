@@ -6,15 +6,15 @@ import Testing
 @Suite struct RequestErrorTests {
   @Test func `an unknown name`() throws {
     let builder = ContainerBuilder()
-    builder.singleton("grail", Grail.init)
+    builder.singleton(named: "grail", Grail.init)
     let container = try builder.build()
     let error = #expect(throws: ContainerError.self) {
-      try container.object("grial", as: Grail.self, file: "App.swift", line: 5, column: 3)
+      try container.object("grial", as: Grail.self, file: "App.swift", line: 5)
     }
     #expect(
       "\(error?.description ?? "")" == """
         cannot get object "grial": there is no object named "grial"
-           at: App.swift:5:3
+           at: App.swift:5
            seen: a request for "grial"
            expected: the name of the one definition
            did you mean: "grail"?
@@ -24,7 +24,7 @@ import Testing
 
   @Test func `another type`() throws {
     let builder = ContainerBuilder()
-    builder.singleton("grail", Grail.init, file: "App.swift", line: 5, column: 3)
+    builder.singleton(named: "grail", Grail.init, file: "App.swift", line: 5)
     let container = try builder.build()
     let error = #expect(throws: ContainerError.self) {
       try container.object("grail", as: Castle.self)
@@ -32,7 +32,7 @@ import Testing
     #expect(
       "\(error?.description ?? "")" == """
         cannot get object "grail": object "grail" has another type
-           at: App.swift:5:3
+           at: App.swift:5
            seen: "grail" is a Grail
            expected: Castle
            next: ask for Grail, or for a protocol that it conforms to
@@ -41,7 +41,7 @@ import Testing
 
   @Test func `an object that is not Sendable cannot be had as one that is`() throws {
     let builder = ContainerBuilder()
-    builder.prototype("dragon", Dragon.init)
+    builder.prototype(named: "dragon", Dragon.init)
     let container = try builder.build()
     let error = #expect(throws: ContainerError.self) {
       try container.object("dragon", as: (any Quest & Sendable).self)
@@ -54,10 +54,11 @@ import Testing
   @Test func `a constructor that throws is named with the way to it`() throws {
     let builder = ContainerBuilder()
     let broken = builder.singleton(
-      "broken", { () throws -> Grail in throw Refusal("no clay") }, file: "App/Wiring.swift",
-      line: 7, column: 5)
-    let castle = builder.singleton("castle", Castle.init(name:quest:), Ref.value("x"), broken)
-    builder.prototype("king", King.init) { $0.set(\.castle, castle) }
+      named: "broken", { () throws -> Grail in throw Refusal("no clay") }, file: "App/Wiring.swift",
+      line: 7)
+    let castle = builder.singleton(
+      named: "castle", Castle.init(name:quest:), Ref.value("x"), broken)
+    builder.prototype(named: "king", King.init) { $0.set(\.castle, castle) }
     let container = try builder.build()
     let error = #expect(throws: ContainerError.self) {
       _ = try container.object("king", as: King.self)
@@ -65,7 +66,7 @@ import Testing
     #expect(
       "\(error?.description ?? "")" == """
         cannot get object "king": object "broken": its constructor failed
-           at: App/Wiring.swift:7:5
+           at: App/Wiring.swift:7
            seen: no clay
            expected: an object
            requested by: "king" → "castle"
@@ -76,8 +77,8 @@ import Testing
 
   @Test func `a setter that throws is named, too`() throws {
     let builder = ContainerBuilder()
-    let grail = builder.singleton("grail", Grail.init)
-    let knight = builder.prototype("knight", Knight.init) {
+    let grail = builder.singleton(named: "grail", Grail.init)
+    let knight = builder.prototype(named: "knight", Knight.init) {
       $0.set(grail, named: "quest") { _, _ in throw Refusal("too heavy") }
     }
     let container = try builder.build()
@@ -87,9 +88,9 @@ import Testing
 
   @Test func `a reference of another builder is refused`() throws {
     let one = ContainerBuilder()
-    let grail = one.singleton("grail", Grail.init)
+    let grail = one.singleton(named: "grail", Grail.init)
     let two = ContainerBuilder()
-    two.singleton("grail", Grail.init)
+    two.singleton(named: "grail", Grail.init)
     let container = try two.build()
     let error = #expect(throws: ContainerError.self) { try container.object(grail) }
     #expect(error?.code == .unknownObject)

@@ -66,7 +66,7 @@ import Testing
       ObjectDefinition(
         "squire", class: "Knight", scope: "prototype",
         properties: [.reference("rival", to: "knight", at: place(8))], at: place(7)))
-    builder.singleton("grail", Grail.init)
+    builder.singleton(named: "grail", Grail.init)
     #expect(
       text(builder) == """
         cannot build the container: object "knight", property "quest": there is no object named "grial"
@@ -136,9 +136,10 @@ import Testing
 
   @Test func `initializers that need each other are refused with the whole circle`() {
     let builder = ContainerBuilder()
-    builder.singleton("a", { (_: Node) in Node("a") }, Ref<Node>("b"), file: "W/App.swift", line: 1)
-    builder.singleton("b", { (_: Node) in Node("b") }, Ref<Node>("c"))
-    builder.singleton("c", { (_: Node) in Node("c") }, Ref<Node>("a"))
+    builder.singleton(
+      named: "a", { (_: Node) in Node("a") }, Ref<Node>("b"), file: "W/App.swift", line: 1)
+    builder.singleton(named: "b", { (_: Node) in Node("b") }, Ref<Node>("c"))
+    builder.singleton(named: "c", { (_: Node) in Node("c") }, Ref<Node>("a"))
     let found = problems(builder)
     #expect(found.map(\.code) == [.cyclicInitializers])
     #expect(found.first?.seen == "\"a\" → \"b\" → \"c\" → \"a\"")
@@ -147,18 +148,19 @@ import Testing
 
   @Test func `a chain of prototypes that would exhaust the stack is refused`() {
     let builder = ContainerBuilder()
-    builder.prototype("0") { Node("0") }
+    builder.prototype(named: "0") { Node("0") }
     for number in 1...600 {
-      builder.prototype("\(number)", { (_: Node) in Node("x") }, Ref<Node>("\(number - 1)"))
+      builder.prototype(named: "\(number)", { (_: Node) in Node("x") }, Ref<Node>("\(number - 1)"))
     }
     #expect(problems(builder).map(\.code) == [.chainTooLong])
   }
 
   @Test func `a prototype chain as long as allowed is built`() throws {
     let builder = ContainerBuilder()
-    builder.prototype("1") { Node("1") }
+    builder.prototype(named: "1") { Node("1") }
     for number in 2...200 {
-      builder.prototype("\(number)", { (_: Node) in Node("\(number)") }, Ref<Node>("\(number - 1)"))
+      builder.prototype(
+        named: "\(number)", { (_: Node) in Node("\(number)") }, Ref<Node>("\(number - 1)"))
     }
     let container = try builder.build()
     #expect(try container.object("200", as: Node.self).name == "200")
@@ -182,13 +184,13 @@ import Testing
 
   @Test func `objects of a thread stay with objects of the thread`() {
     let builder = ContainerBuilder()
-    let dragon = builder.scoped("dragon", in: .thread, Dragon.init)
-    builder.prototype("knight", Knight.init) {
+    let dragon = builder.prototype(named: "dragon", in: .thread, Dragon.init)
+    builder.prototype(named: "knight", Knight.init) {
       $0.set(dragon, named: "quest") { $0.quest = $1 }
     }
-    builder.prototype("late", { (_: Provider<Dragon>) in Knight() }, dragon.provider)
+    builder.prototype(named: "late", { (_: Provider<Dragon>) in Knight() }, dragon.provider)
     builder.prototype(
-      "maker", { (_: any FactoryObject<Dragon> & Sendable) in Knight() }, dragon.factory)
+      named: "maker", { (_: any FactoryObject<Dragon> & Sendable) in Knight() }, dragon.factory)
     let found = problems(builder)
     #expect(found.map(\.code) == [.confinedEscapes, .confinedEscapes, .confinedEscapes])
     #expect(
@@ -233,8 +235,8 @@ import Testing
            next: refer to an object of that type, or change the type of the property
         """)
     let unsure = ContainerBuilder()
-    unsure.singleton("grail", Grail.init)
-    unsure.prototype("user", { (_: any Unseen) in Knight() }, Ref<any Unseen>("grail"))
+    unsure.singleton(named: "grail", Grail.init)
+    unsure.prototype(named: "user", { (_: any Unseen) in Knight() }, Ref<any Unseen>("grail"))
     let report = unsure.check()
     #expect(report.problems.isEmpty)
     #expect(report.notes.count == 1)
@@ -248,8 +250,8 @@ import Testing
 
   @Test func `an object of a wrong type is not told to be Sendable as well`() {
     let builder = ContainerBuilder()
-    builder.prototype("knight", Knight.init)
-    builder.prototype("castle", { (name: String) in name }, Ref<String>("knight"))
+    builder.prototype(named: "knight", Knight.init)
+    builder.prototype(named: "castle", { (name: String) in name }, Ref<String>("knight"))
     #expect(problems(builder).map(\.code) == [.typeMismatch])
   }
 
@@ -335,7 +337,7 @@ import Testing
 
   @Test func `an empty name is refused`() {
     let builder = ContainerBuilder()
-    builder.singleton("", Grail.init)
+    builder.singleton(named: "", Grail.init)
     #expect(problems(builder).map(\.code) == [.invalidDefinition])
   }
 
@@ -364,8 +366,8 @@ import Testing
     }
     let builder = ContainerBuilder()
     builder.register(Tower.self)
-    builder.prototype("dragon", Dragon.init)
-    builder.singleton("grail", Grail.init)
+    builder.prototype(named: "dragon", Dragon.init)
+    builder.singleton(named: "grail", Grail.init)
     for name in ["dragon", "grail"] {
       for property in ["quest", "quests"] {
         builder.add(
@@ -374,9 +376,9 @@ import Testing
       }
       let ref = Ref<any Quest & Sendable>(name)
       builder.prototype(
-        "\(name) provider", { (_: Provider<any Quest & Sendable>) in 1 }, ref.provider)
+        named: "\(name) provider", { (_: Provider<any Quest & Sendable>) in 1 }, ref.provider)
       builder.prototype(
-        "\(name) factory", { (_: any FactoryObject<any Quest & Sendable> & Sendable) in 1 },
+        named: "\(name) factory", { (_: any FactoryObject<any Quest & Sendable> & Sendable) in 1 },
         ref.factory)
     }
     let found = problems(builder)

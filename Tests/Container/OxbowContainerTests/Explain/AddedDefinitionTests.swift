@@ -49,8 +49,8 @@ import Testing
   @Test func `review H46a: a class that a place by type defines is seen`() throws {
     let builder = ContainerBuilder()
     builder.register(Page.self)
-    builder.singleton("grail", Grail.init)
-    builder.prototype("court", { (page: Page) in [page] }, Ref.byType(Page.self))
+    builder.singleton(named: "grail", Grail.init)
+    builder.prototype(named: "court", { (page: Page) in [page] }, Ref.byType(Page.self))
     let container = try builder.build()
     #expect(container.graph.definitions.map(\.name) == ["grail", "court", "Page"])
     #expect(container.graph.missingNames.isEmpty)

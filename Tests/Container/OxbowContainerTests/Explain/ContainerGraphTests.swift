@@ -187,15 +187,16 @@ import Testing
     let builder = ContainerBuilder()
     builder.registerProxy(GreeterProxy.self)
     builder.register(SharedGreeterFactory.self)
-    let tally = builder.singleton("tally", Tally.init, file: "App.swift", line: 1, column: 1)
+    let tally = builder.singleton(named: "tally", Tally.init, file: "App.swift", line: 1)
     let greeter = builder.singleton(
-      "greeter", lazy: GreeterProxy.self, SharedGreeter.init(tally:), tally, file: "App.swift",
-      line: 2, column: 1)
+      named: "greeter", lazy: GreeterProxy.self, SharedGreeter.init(tally:), tally,
+      file: "App.swift",
+      line: 2)
     builder.prototype(
-      "visitor",
+      named: "visitor",
       { (_: GreeterProxy, _: Provider<Tally>, _: any FactoryObject<Tally> & Sendable) in
         Node("visitor")
-      }, greeter, tally.provider, tally.factory, file: "App.swift", line: 3, column: 1)
+      }, greeter, tally.provider, tally.factory, file: "App.swift", line: 3)
     builder.add(
       ObjectDefinition(
         "host", class: "SharedGreeterFactory", properties: [.reference("tally", to: "tally")],
@@ -204,10 +205,10 @@ import Testing
     #expect(
       "\(try container.explain("greeter"))" == """
         "greeter": SharedGreeter
-           at: App.swift:2:1
+           at: App.swift:2
            scope: singleton, one object for the whole container
            built: by the first call of one of its methods; users get a proxy
-           needs: "tally" as initializer argument 1, needed to construct it (App.swift:2:1)
+           needs: "tally" as initializer argument 1, needed to construct it (App.swift:2)
            needed by: "visitor" as initializer argument 1, needed to construct it
            way: "visitor" → "greeter"
         """)

@@ -18,10 +18,11 @@ import Testing
     let tally = Tally()
     let builder = ContainerBuilder()
     let castle = builder.singleton(
-      "castle", factory: { CastleFactory(tally: tally) },
+      named: "castle", factory: { CastleFactory(tally: tally) },
       configure: { $0.set(\.name, to: "Camelot") })
     let hut = builder.prototype(
-      "hut", factory: { CastleFactory(tally: tally) }, configure: { $0.set(\.name, to: "hut") })
+      named: "hut", factory: { CastleFactory(tally: tally) },
+      configure: { $0.set(\.name, to: "hut") })
     let container = try builder.build()
     #expect(try container.object(castle) === container.object(castle))
     #expect(try container.object(castle).name == "Camelot")
@@ -34,7 +35,7 @@ import Testing
   @Test func `OX-16 the product is injected, too`() throws {
     let builder = ContainerBuilder()
     let sword = builder.prototype(
-      "sword", factory: SwordFactory.init, configure: { $0.set(\.smith, to: "Wayland") },
+      named: "sword", factory: SwordFactory.init, configure: { $0.set(\.smith, to: "Wayland") },
       product: { $0.set(\.owner, to: "Arthur") })
     let container = try builder.build()
     let made = try container.object(sword)
@@ -44,14 +45,15 @@ import Testing
 
   @Test func `OX-23 an injected factory makes new objects, a provider follows the scope`() throws {
     let builder = ContainerBuilder()
-    let herald = builder.singleton("herald", Herald.init)
-    let sword = builder.prototype("sword") { Sword(smith: "anyone") }
-    let armory = builder.prototype("armory", Armory.init) {
+    let herald = builder.singleton(named: "herald", Herald.init)
+    let sword = builder.prototype(named: "sword") { Sword(smith: "anyone") }
+    let armory = builder.prototype(named: "armory", Armory.init) {
       $0.set(\.swords, sword.factory)
       $0.set(\.herald, herald.provider)
     }
     let heralds = builder.prototype(
-      "heralds", { (factory: any FactoryObject<Herald> & Sendable) in factory }, herald.factory)
+      named: "heralds", { (factory: any FactoryObject<Herald> & Sendable) in factory },
+      herald.factory)
     let container = try builder.build()
     let made = try container.object(armory)
     let swords = try #require(made.swords)
@@ -68,8 +70,8 @@ import Testing
       var node: Node?
       func object() throws -> Node { Node("product") }
     }
-    builder.singleton("a", factory: Loop.init, configure: { $0.set(\.node, Ref<Node>("b")) })
-    builder.singleton("b", factory: Loop.init, configure: { $0.set(\.node, Ref<Node>("a")) })
+    builder.singleton(named: "a", factory: Loop.init, configure: { $0.set(\.node, Ref<Node>("b")) })
+    builder.singleton(named: "b", factory: Loop.init, configure: { $0.set(\.node, Ref<Node>("a")) })
     let error = #expect(throws: ContainerError.self) { try builder.build() }
     #expect(error?.code == .cyclicInitializers)
   }
@@ -79,8 +81,9 @@ import Testing
       func object() throws -> Grail { throw Refusal("the forge is cold") }
     }
     let builder = ContainerBuilder()
-    builder.singleton("sword", factory: Broken.init)
-    builder.singleton("castle", Castle.init(name:quest:), Ref.value("Camelot"), Ref<Grail>("sword"))
+    builder.singleton(named: "sword", factory: Broken.init)
+    builder.singleton(
+      named: "castle", Castle.init(name:quest:), Ref.value("Camelot"), Ref<Grail>("sword"))
     let container = try builder.build()
     let error = #expect(throws: ContainerError.self) {
       try container.object("castle", as: Castle.self)
@@ -101,8 +104,8 @@ import Testing
 
   @Test func `a factory keeps its container until that is closed`() throws {
     let builder = ContainerBuilder()
-    let sword = builder.prototype("sword") { Sword(smith: "anyone") }
-    let armory = builder.prototype("armory", Armory.init) { $0.set(\.swords, sword.factory) }
+    let sword = builder.prototype(named: "sword") { Sword(smith: "anyone") }
+    let armory = builder.prototype(named: "armory", Armory.init) { $0.set(\.swords, sword.factory) }
     let container = try builder.build()
     let made = try container.object(armory)
     #expect(try builder.build().object(armory).swords?.object().smith == "anyone")
@@ -126,7 +129,7 @@ import Testing
         "knight", class: "Knight", scope: "prototype",
         properties: [.reference("quest", to: "grail")]))
     let factories = builder.prototype(
-      "factories", { (factory: any FactoryObject<Knight> & Sendable) in factory },
+      named: "factories", { (factory: any FactoryObject<Knight> & Sendable) in factory },
       Ref<Knight>("knight").factory)
     let factory = try builder.build().object(factories)
     #expect(factory is DefaultFactory<Knight>)

@@ -5,9 +5,9 @@ import Testing
 @Suite struct LazyTests {
   @Test func `OX-05 a lazy value builds its object once, by the rules of the scope`() throws {
     let (builder, tally) = (ContainerBuilder(), Tally())
-    let one = builder.singleton("one") { Stone(tally) }
-    let many = builder.prototype("many") { Stone(tally) }
-    let user = builder.prototype("user", Heap.init(_:_:), one.lazy, many.lazy)
+    let one = builder.singleton(named: "one") { Stone(tally) }
+    let many = builder.prototype(named: "many") { Stone(tally) }
+    let user = builder.prototype(named: "user", Heap.init(_:_:), one.lazy, many.lazy)
     let container = try builder.build()
     let (first, second) = (try container.object(user), try container.object(user))
     #expect(tally.count == 0)
@@ -22,14 +22,14 @@ import Testing
 
   @Test func `OX-05 eight threads get one object, and a build that throws is tried again`() throws {
     let (builder, tally) = (ContainerBuilder(), Tally())
-    let stone = builder.prototype("stone") { () throws -> Stone in
+    let stone = builder.prototype(named: "stone") { () throws -> Stone in
       if tally.count == 0 {
         tally.add()
         throw Refusal("not yet")
       }
       return Stone(tally)
     }
-    let user = builder.prototype("user", { (lazy: Lazy<Stone>) in lazy }, stone.lazy)
+    let user = builder.prototype(named: "user", { (lazy: Lazy<Stone>) in lazy }, stone.lazy)
     let lazy = try builder.build().object(user)
     #expect(throws: ContainerError.self) { try lazy.value }
     #expect(!lazy.isBuilt)
@@ -44,8 +44,8 @@ import Testing
 
   @Test func `OX-05 a lazy value opens a circle of initializers`() throws {
     let builder = ContainerBuilder()
-    let a = builder.singleton("a", Ring.init(_:), Ref<Ring>("b").lazy)
-    builder.singleton("b", Ring.init(_:), Ref<Ring>("a").lazy)
+    let a = builder.singleton(named: "a", Ring.init(_:), Ref<Ring>("b").lazy)
+    builder.singleton(named: "b", Ring.init(_:), Ref<Ring>("a").lazy)
     let container = try builder.build()
     let ring = try container.object(a)
     #expect(try ring.next.value.next.value === ring)
@@ -55,8 +55,8 @@ import Testing
 
   @Test func `OX-05 a lazy value that a closed container has not built throws`() throws {
     let builder = ContainerBuilder()
-    let stone = builder.singleton("stone") { Stone(Tally()) }
-    let user = builder.prototype("user", { (lazy: Lazy<Stone>) in lazy }, stone.lazy)
+    let stone = builder.singleton(named: "stone") { Stone(Tally()) }
+    let user = builder.prototype(named: "user", { (lazy: Lazy<Stone>) in lazy }, stone.lazy)
     let container = try builder.build()
     let (built, unbuilt) = (try container.object(user), try container.object(user))
     let object = try built.value
@@ -90,11 +90,11 @@ import Testing
 
   @Test func `OX-05 a lazy value by type, and one of a protocol, in code`() throws {
     let builder = ContainerBuilder()
-    builder.singleton("grail") { Grail() }
+    builder.singleton(named: "grail") { Grail() }
     builder.prototype(
-      "typed", { (grail: Lazy<Grail>) in try grail.value.goal }, Ref<Grail>.byType().lazy)
+      named: "typed", { (grail: Lazy<Grail>) in try grail.value.goal }, Ref<Grail>.byType().lazy)
     builder.prototype(
-      "seen", { (quest: Lazy<any Quest & Sendable>) in try quest.value.goal },
+      named: "seen", { (quest: Lazy<any Quest & Sendable>) in try quest.value.goal },
       Ref<any Quest & Sendable>("grail").lazy)
     let container = try builder.build()
     #expect(try container.object("typed", as: String.self) == "grail")
@@ -103,8 +103,8 @@ import Testing
 
   @Test func `OX-05 an object of a thread has no lazy value`() throws {
     let builder = ContainerBuilder()
-    let own = builder.scoped("own", in: .thread) { Knight() }
-    builder.prototype("user", { (_: Lazy<Knight>) in 1 }, own.lazy)
+    let own = builder.prototype(named: "own", in: .thread) { Knight() }
+    builder.prototype(named: "user", { (_: Lazy<Knight>) in 1 }, own.lazy)
     let error = #expect(throws: ContainerError.self) { try builder.build() }
     #expect(error?.code == .confinedEscapes)
     #expect(error?.problems.first?.seen == "a Lazy of an object of scope \"thread\"")

@@ -5,7 +5,8 @@ import Testing
 /// References to a protocol or superclass of what a definition makes: see `ConvertingProvider`.
 @Suite struct ConversionTests {
   private func voices(of ref: Ref<any Singer>, _ builder: ContainerBuilder) throws -> [String] {
-    let choir = builder.prototype("choir", { @Sendable (singer: any Singer) in Choir(singer) }, ref)
+    let choir = builder.prototype(
+      named: "choir", { @Sendable (singer: any Singer) in Choir(singer) }, ref)
     let container = try builder.build()
     return try (0..<6).map { _ in try container.object(choir).singer.sing() }
   }
@@ -13,7 +14,7 @@ import Testing
   @Test func `each object that is seen through a protocol is one of its own`() throws {
     let builder = ContainerBuilder()
     let counter = Counter()
-    builder.prototype("singer") { Soprano(counter) }
+    builder.prototype(named: "singer") { Soprano(counter) }
     let voices = try voices(of: Ref("singer"), builder)
     #expect(voices == (1...6).map { "soprano \($0)" })
     #expect(counter.alive == 0)
@@ -22,7 +23,7 @@ import Testing
   @Test func `a definition may make objects of several classes`() throws {
     let builder = ContainerBuilder()
     let counter = Counter()
-    builder.prototype("singer") { () -> Soprano in
+    builder.prototype(named: "singer") { () -> Soprano in
       counter.made.isMultiple(of: 2) ? Soprano(counter) : Alto(counter)
     }
     let voices = try voices(of: Ref("singer"), builder)
@@ -36,13 +37,16 @@ import Testing
   @Test func `superclasses, class protocols and compositions are seen as well`() throws {
     let builder = ContainerBuilder()
     let counter = Counter()
-    builder.prototype("alto") { Alto(counter) }
-    let superclass = builder.prototype("a", { @Sendable (it: Soprano) in Box(it) }, Ref("alto"))
-    let classBound = builder.prototype("b", { @Sendable (it: any Member) in Box(it) }, Ref("alto"))
+    builder.prototype(named: "alto") { Alto(counter) }
+    let superclass = builder.prototype(
+      named: "a", { @Sendable (it: Soprano) in Box(it) }, Ref("alto"))
+    let classBound = builder.prototype(
+      named: "b", { @Sendable (it: any Member) in Box(it) }, Ref("alto"))
     let composed = builder.prototype(
-      "c", { @Sendable (it: any Member & Singer) in Box(it) }, Ref("alto"))
-    let anything = builder.prototype("d", { @Sendable (it: Any) in Box(it) }, Ref("alto"))
-    let hashed = builder.prototype("e", { @Sendable (it: AnyHashable) in Box(it) }, Ref("alto"))
+      named: "c", { @Sendable (it: any Member & Singer) in Box(it) }, Ref("alto"))
+    let anything = builder.prototype(named: "d", { @Sendable (it: Any) in Box(it) }, Ref("alto"))
+    let hashed = builder.prototype(
+      named: "e", { @Sendable (it: AnyHashable) in Box(it) }, Ref("alto"))
     let container = try builder.build()
     for _ in 0..<3 {
       #expect(try container.object(superclass).content is Alto)
@@ -57,17 +61,18 @@ import Testing
 
   @Test func `values are cast like objects`() throws {
     let builder = ContainerBuilder()
-    builder.prototype("singer") { Bird() }
+    builder.prototype(named: "singer") { Bird() }
     #expect(try voices(of: Ref("singer"), builder) == Array(repeating: "tweet", count: 6))
   }
 
   @Test func `what does not fit is an error at each request`() throws {
     let builder = ContainerBuilder()
     let counter = Counter()
-    builder.prototype("singer") { () -> Soprano in
+    builder.prototype(named: "singer") { () -> Soprano in
       counter.made < 3 ? Alto(counter) : Soprano(counter)
     }
-    let fan = builder.prototype("fan", { @Sendable (it: any Deep) in Box(it) }, Ref("singer"))
+    let fan = builder.prototype(
+      named: "fan", { @Sendable (it: any Deep) in Box(it) }, Ref("singer"))
     let container = try builder.build()
     for _ in 0..<3 { #expect(try container.object(fan).content is Alto) }
     for _ in 0..<2 {

@@ -6,8 +6,8 @@ import Testing
 @Suite struct DerivedReferenceTests {
   @Test func `review RF1-RF4: a container answers references that deliver something else`() throws {
     let builder = ContainerBuilder()
-    let grail = builder.singleton("grail", Grail.init)
-    let dragon = builder.prototype("dragon", Dragon.init)
+    let grail = builder.singleton(named: "grail", Grail.init)
+    let dragon = builder.prototype(named: "dragon", Dragon.init)
     let container = try builder.build()
     #expect(try container.object(grail.provider)() === container.object(grail))
     let dragons = try container.object(dragon.factory)
@@ -22,7 +22,7 @@ import Testing
 
   @Test func `what may not leave stays, and what is missing is said`() throws {
     let builder = ContainerBuilder()
-    let dragon = builder.scoped("dragon", in: .thread, Dragon.init)
+    let dragon = builder.prototype(named: "dragon", in: .thread, Dragon.init)
     let container = try builder.build()
     let code = { (body: () throws -> Void) in
       #expect(throws: ContainerError.self) { try body() }?.code
@@ -35,14 +35,14 @@ import Testing
 
   @Test func `review TR3-TR5: references of references can be injected`() throws {
     let builder = ContainerBuilder()
-    builder.singleton("grail", Grail.init)
+    builder.singleton(named: "grail", Grail.init)
     builder.prototype(
-      "all", { (quests: Provider<[any Quest]>) in try quests().map(\.goal) },
+      named: "all", { (quests: Provider<[any Quest]>) in try quests().map(\.goal) },
       Ref.all((any Quest).self).provider)
     builder.prototype(
-      "value", { (number: Provider<Int>) in try number() }, Ref.value(5).provider)
+      named: "value", { (number: Provider<Int>) in try number() }, Ref.value(5).provider)
     builder.prototype(
-      "made", { (numbers: any FactoryObject<Int> & Sendable) in try numbers.object() },
+      named: "made", { (numbers: any FactoryObject<Int> & Sendable) in try numbers.object() },
       Ref.value(6).factory)
     let container = try builder.build()
     #expect(try container.object("all", as: [String].self) == ["grail"])
@@ -53,15 +53,15 @@ import Testing
   @Test func `review TR1: a proxy finds its target by type, and needs an object`() throws {
     let builder = ContainerBuilder()
     let tally = Tally()
-    builder.singleton("host", SharedGreeter.init(tally:), Ref.value(tally))
-    builder.lazyProxy("proxy", of: Ref<SharedGreeter>.byType(), as: GreeterProxy.self)
+    builder.singleton(named: "host", SharedGreeter.init(tally:), Ref.value(tally))
+    builder.proxy(named: "proxy", .lazy, of: Ref<SharedGreeter>.byType(), as: GreeterProxy.self)
     let proxy = try builder.build().object("proxy", as: GreeterProxy.self)
     #expect(try proxy.greet("Kay") == "Hello Kay")
     let wrong = ContainerBuilder()
-    wrong.singleton("host", SharedGreeter.init(tally:), Ref.value(tally))
-    wrong.lazyProxy(
-      "proxy", of: Ref<SharedGreeter>("host").provider, as: GreeterProxy.self,
-      file: "W/App.swift", line: 3, column: 1)
+    wrong.singleton(named: "host", SharedGreeter.init(tally:), Ref.value(tally))
+    wrong.proxy(
+      named: "proxy", .lazy, of: Ref<SharedGreeter>("host").provider, as: GreeterProxy.self,
+      file: "W/App.swift", line: 3)
     let found = wrong.check().problems
     #expect(
       found.map(\.message) == [

@@ -48,7 +48,7 @@ import Testing
 
   @Test func `an object of a subclass is itself`() throws {
     let builder = builder(.reference("lead", to: "voice"))
-    builder.prototype("voice") { () -> Tenor in HeldenTenor() }
+    builder.prototype(named: "voice") { () -> Tenor in HeldenTenor() }
     let lead = try builder.build().object("stage", as: Stage.self).lead
     #expect(lead is HeldenTenor)
     #expect(lead.sound() == "LA")
@@ -56,7 +56,7 @@ import Testing
 
   @Test func `a class without the protocol is an error for each object that needs it`() throws {
     let builder = builder(.reference("lead", to: "voice"))
-    builder.prototype("voice") { () -> Mute in Mute() }
+    builder.prototype(named: "voice") { () -> Mute in Mute() }
     let container = try builder.build()
     for _ in 0..<2 {
       let error = #expect(throws: ContainerError.self) {
@@ -71,7 +71,7 @@ import Testing
   {
     let builder = builder(.reference("lead", to: "screen"))
     let screen = Screen()
-    builder.singleton("screen") { screen }
+    builder.singleton(named: "screen") { screen }
     let container = try builder.build()
     #expect(try container.object("stage", as: Stage.self).lead is Screen)
     onThreads(1) { _ in

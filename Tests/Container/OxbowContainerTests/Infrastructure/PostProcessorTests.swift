@@ -219,7 +219,7 @@ private final class Crown: ObjectPostProcessor, Component {
       func process(_ definitions: inout [ObjectDefinition]) { edit(&definitions) }
     }
     let builder = builder()
-    builder.singleton("grail", Grail.init)
+    builder.singleton(named: "grail", Grail.init)
     builder.add(knight("Sir"))
     builder.add(ObjectDefinition("dragon", class: "Dragon", scope: "prototype"))
     builder.add(
@@ -258,7 +258,7 @@ private final class Crown: ObjectPostProcessor, Component {
 
   @Test func `TY-23 a converter that is defined in Swift is a part of the container, too`() throws {
     let builder = builder()
-    let points = builder.singleton("points", PointConverter.init(mark:), Ref.value("p"))
+    let points = builder.singleton(named: "points", PointConverter.init(mark:), Ref.value("p"))
     builder.add(map([.value("point", "p3")]))
     let container = try builder.build()
     #expect(try container.object("map", as: Map.self).point == Point(x: 3))
@@ -273,7 +273,7 @@ private final class Crown: ObjectPostProcessor, Component {
       func convert(_ text: String) -> Point? { nil }
     }
     let builder = builder()
-    builder.singleton("broken", Broken.init, Ref.value("compass"))
+    builder.singleton(named: "broken", Broken.init, Ref.value("compass"))
     #expect(builder.faults == ["object \"broken\": its constructor failed"])
   }
 }

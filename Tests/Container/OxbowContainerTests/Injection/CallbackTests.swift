@@ -45,9 +45,9 @@ import Testing
     }
     final class Sleeper: InjectionObserver {}
     let builder = ContainerBuilder()
-    let plain = builder.prototype("plain", Witness.init) { $0.set(\.goal, to: "grail") }
-    let hidden = builder.prototype("hidden", { Witness() as any Quest })
-    let sleeper = builder.prototype("sleeper", Sleeper.init)
+    let plain = builder.prototype(named: "plain", Witness.init) { $0.set(\.goal, to: "grail") }
+    let hidden = builder.prototype(named: "hidden", { Witness() as any Quest })
+    let sleeper = builder.prototype(named: "sleeper", Sleeper.init)
     let container = try builder.build()
     #expect(try container.object(plain).seen == ["none", "grail"])
     #expect((try container.object(hidden) as? Witness)?.seen == ["none", "none"])

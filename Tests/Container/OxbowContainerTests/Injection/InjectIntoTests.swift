@@ -78,7 +78,7 @@ import Testing
   private func builder(_ descriptor: ComponentDescriptor) -> ContainerBuilder {
     let builder = ContainerBuilder()
     builder.register(descriptor)
-    builder.singleton("grail", Grail.init)
+    builder.singleton(named: "grail", Grail.init)
     return builder
   }
 

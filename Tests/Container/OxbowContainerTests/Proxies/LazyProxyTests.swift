@@ -9,7 +9,7 @@ import Testing
       let tally = Tally()
       let builder = ContainerBuilder()
       let greeter = builder.singleton(
-        "greeter", lazy: GreeterProxy.self, SharedGreeter.init(tally:), Ref.value(tally))
+        named: "greeter", lazy: GreeterProxy.self, SharedGreeter.init(tally:), Ref.value(tally))
       let container = try builder.build()
       let proxy = try container.object(greeter)
       #expect(!proxy.isTargetMaterialized)
@@ -51,8 +51,8 @@ import Testing
   @Test func `a lazy proxy of a singleton stands for that singleton`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()
-    let greeter = builder.singleton("greeter", SharedGreeter.init(tally:), Ref.value(tally))
-    let proxy = builder.lazyProxy("proxy", of: greeter, as: GreeterProxy.self)
+    let greeter = builder.singleton(named: "greeter", SharedGreeter.init(tally:), Ref.value(tally))
+    let proxy = builder.proxy(named: "proxy", .lazy, of: greeter, as: GreeterProxy.self)
     let container = try builder.build()
     _ = try container.object(proxy).greet("Ada")
     _ = try container.object(greeter)
@@ -82,8 +82,8 @@ import Testing
     }
     let builder = ContainerBuilder()
     builder.singleton(
-      "hen", lazy: GreeterProxy.self, Hen.init(egg:), Ref<any Greeter & Sendable>("egg"))
-    builder.singleton("egg", Hen.init(egg:), Ref<GreeterProxy>("hen"))
+      named: "hen", lazy: GreeterProxy.self, Hen.init(egg:), Ref<any Greeter & Sendable>("egg"))
+    builder.singleton(named: "egg", Hen.init(egg:), Ref<GreeterProxy>("hen"))
     let container = try builder.build()
     let egg = try container.object("egg", as: Hen.self)
     #expect(try egg.egg.name() == "hen")
@@ -91,8 +91,9 @@ import Testing
 
   @Test func `the target of a lazy proxy must be Sendable`() throws {
     let builder = ContainerBuilder()
-    let greeter = builder.prototype("greeter", ThreadGreeter.init(tally:), Ref.value(Tally()))
-    builder.lazyProxy("proxy", of: greeter, as: GreeterProxy.self)
+    let greeter = builder.prototype(
+      named: "greeter", ThreadGreeter.init(tally:), Ref.value(Tally()))
+    builder.proxy(named: "proxy", .lazy, of: greeter, as: GreeterProxy.self)
     let error = #expect(throws: ContainerError.self) { try builder.build() }
     #expect(error?.code == .sharedNotSendable)
   }
@@ -100,14 +101,14 @@ import Testing
   @Test func `OX-20 a lazy proxy factory makes proxies from an injected factory`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()
-    let greeter = builder.prototype("greeter", SharedGreeter.init(tally:), Ref.value(tally))
+    let greeter = builder.prototype(named: "greeter", SharedGreeter.init(tally:), Ref.value(tally))
     let proxy = builder.singleton(
-      "proxy", factory: LazyProxyFactory<GreeterProxy>.init,
+      named: "proxy", factory: LazyProxyFactory<GreeterProxy>.init,
       configure: { $0.set(\.factoryObject, greeter.factory(as: (any Greeter).self)) })
-    let unready = builder.singleton("unready", factory: LazyProxyFactory<GreeterProxy>.init)
-    let unsafe = builder.prototype("unsafe", ThreadGreeter.init(tally:), Ref.value(tally))
+    let unready = builder.singleton(named: "unready", factory: LazyProxyFactory<GreeterProxy>.init)
+    let unsafe = builder.prototype(named: "unsafe", ThreadGreeter.init(tally:), Ref.value(tally))
     let refused = builder.singleton(
-      "refused", factory: LazyProxyFactory<GreeterProxy>.init,
+      named: "refused", factory: LazyProxyFactory<GreeterProxy>.init,
       configure: { $0.set(\.factoryObject, unsafe.factory(as: (any Greeter).self)) })
     let container = try builder.build()
     #expect(tally.count == 0)

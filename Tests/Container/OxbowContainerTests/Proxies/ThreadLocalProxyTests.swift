@@ -5,8 +5,8 @@ import Testing
   @Test func `OX-22 each thread has its own target behind one proxy`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()
-    let target = builder.prototype("target", ThreadGreeter.init(tally:), Ref.value(tally))
-    let proxy = builder.threadLocalProxy("greeter", of: target, as: GreeterProxy.self)
+    let target = builder.prototype(named: "target", ThreadGreeter.init(tally:), Ref.value(tally))
+    let proxy = builder.proxy(named: "greeter", .threadLocal, of: target, as: GreeterProxy.self)
     let container = try builder.build()
     let greeter = try container.object(proxy)
     let answers = Collected<String>()
@@ -22,9 +22,9 @@ import Testing
 
   @Test func `a proxy of a thread-scoped object is that object`() throws {
     let builder = ContainerBuilder()
-    let target = builder.scoped(
-      "target", in: .thread, ThreadGreeter.init(tally:), Ref.value(Tally()))
-    let proxy = builder.threadLocalProxy("greeter", of: target, as: GreeterProxy.self)
+    let target = builder.prototype(
+      named: "target", in: .thread, ThreadGreeter.init(tally:), Ref.value(Tally()))
+    let proxy = builder.proxy(named: "greeter", .threadLocal, of: target, as: GreeterProxy.self)
     let container = try builder.build()
     _ = try container.object(proxy).greet("Ada")
     try container.withObject(target) { #expect($0.count == 1) }
@@ -36,20 +36,22 @@ import Testing
       init(greeter: any Greeter & Sendable) { self.greeter = greeter }
     }
     let builder = ContainerBuilder()
-    let target = builder.scoped(
-      "target", in: .thread, ThreadGreeter.init(tally:), Ref.value(Tally()))
-    let proxy = builder.threadLocalProxy("greeter", of: target, as: GreeterProxy.self)
-    let repository = builder.singleton("repository", Repository.init(greeter:), proxy)
+    let target = builder.prototype(
+      named: "target", in: .thread, ThreadGreeter.init(tally:), Ref.value(Tally()))
+    let proxy = builder.proxy(named: "greeter", .threadLocal, of: target, as: GreeterProxy.self)
+    let repository = builder.singleton(named: "repository", Repository.init(greeter:), proxy)
     let container = try builder.build()
     #expect(try container.object(repository).greeter.greet("Ada") == "Hello Ada, number 1")
   }
 
   @Test func `proxies with one slot name share their targets, in their container only`() throws {
     let builder = ContainerBuilder()
-    let target = builder.prototype("target", ThreadGreeter.init(tally:), Ref.value(Tally()))
-    let a = builder.threadLocalProxy("a", of: target, as: GreeterProxy.self, slot: "shared")
-    let b = builder.threadLocalProxy("b", of: target, as: GreeterProxy.self, slot: "shared")
-    let c = builder.threadLocalProxy("c", of: target, as: GreeterProxy.self)
+    let target = builder.prototype(named: "target", ThreadGreeter.init(tally:), Ref.value(Tally()))
+    let a = builder.proxy(
+      named: "a", .threadLocal, of: target, as: GreeterProxy.self, slot: "shared")
+    let b = builder.proxy(
+      named: "b", .threadLocal, of: target, as: GreeterProxy.self, slot: "shared")
+    let c = builder.proxy(named: "c", .threadLocal, of: target, as: GreeterProxy.self)
     let container = try builder.build()
     _ = try container.object(a).greet("Ada")
     #expect(try container.object(b).count == 1)
@@ -61,8 +63,8 @@ import Testing
   @Test func `a scope of work drops the targets that it made`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()
-    let target = builder.prototype("target", ThreadGreeter.init(tally:), Ref.value(tally))
-    let proxy = builder.threadLocalProxy("greeter", of: target, as: GreeterProxy.self)
+    let target = builder.prototype(named: "target", ThreadGreeter.init(tally:), Ref.value(tally))
+    let proxy = builder.proxy(named: "greeter", .threadLocal, of: target, as: GreeterProxy.self)
     let container = try builder.build()
     let greeter = try container.object(proxy)
     _ = try greeter.greet("outside")
@@ -74,9 +76,9 @@ import Testing
 
   @Test func `a thread-local proxy factory makes proxies from an injected factory`() throws {
     let builder = ContainerBuilder()
-    let target = builder.prototype("target", ThreadGreeter.init(tally:), Ref.value(Tally()))
+    let target = builder.prototype(named: "target", ThreadGreeter.init(tally:), Ref.value(Tally()))
     let proxy = builder.singleton(
-      "proxy", factory: ThreadLocalProxyFactory<GreeterProxy>.init,
+      named: "proxy", factory: ThreadLocalProxyFactory<GreeterProxy>.init,
       configure: {
         $0.set(\.factoryObject, target.factory(as: (any Greeter).self))
         $0.set(\.name, to: "greeter")
@@ -194,8 +196,8 @@ import Testing
   @Test func `a call through a closed container's proxy is the last one`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()
-    let target = builder.prototype("target", ThreadGreeter.init(tally:), Ref.value(tally))
-    let proxy = builder.threadLocalProxy("greeter", of: target, as: GreeterProxy.self)
+    let target = builder.prototype(named: "target", ThreadGreeter.init(tally:), Ref.value(tally))
+    let proxy = builder.proxy(named: "greeter", .threadLocal, of: target, as: GreeterProxy.self)
     let container = try builder.build()
     let greeter = try container.object(proxy)
     for number in 1...3 { #expect(try greeter.greet("Ada") == "Hello Ada, number \(number)") }

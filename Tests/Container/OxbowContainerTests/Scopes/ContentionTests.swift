@@ -6,7 +6,8 @@ import Testing
     for _ in 0..<50 {
       let tally = Tally()
       let builder = ContainerBuilder()
-      let greeter = builder.singleton("greeter", SharedGreeter.init(tally:), Ref.value(tally))
+      let greeter = builder.singleton(
+        named: "greeter", SharedGreeter.init(tally:), Ref.value(tally))
       let container = try builder.build()
       let seen = Collected<ObjectIdentifier>()
       onThreads(8) { _ in
@@ -24,7 +25,7 @@ import Testing
     for _ in 0..<50 {
       let builder = ContainerBuilder()
       for number in 0..<8 {
-        builder.singleton("\(number)") {
+        builder.singleton(named: "\(number)") {
           Node("\(number)")
         } configure: {
           $0.set(Ref<Node>("\((number + 1) % 8)")) { $0.neighbours.append($1) }
@@ -49,7 +50,7 @@ import Testing
   {
     let attempts = Tally()
     let builder = ContainerBuilder()
-    let greeter = builder.singleton("greeter") {
+    let greeter = builder.singleton(named: "greeter") {
       attempts.add()
       if attempts.count == 1 { throw Refusal("not yet") }
       return SharedGreeter(tally: Tally())
@@ -66,14 +67,14 @@ import Testing
     let made = Tally()
     let failures = Tally()
     let builder = ContainerBuilder()
-    builder.singleton("a") {
+    builder.singleton(named: "a") {
       made.add()
       return Node("a")
     } configure: {
       $0.set(Ref<Node>("b")) { $0.neighbours.append($1) }
     }
     builder.singleton(
-      "b",
+      named: "b",
       { (a: Node) in
         failures.add()
         if failures.count == 1 { throw Refusal("b") }
@@ -95,7 +96,7 @@ import Testing
     let b = Ref<Node>("b")
     for (name, other) in [("a", b), ("b", a)] {
       builder.singleton(
-        name,
+        named: name,
         { (provider: Provider<Node>) in
           gate.wait()
           return Node("\(name) \(try provider().name)")
@@ -121,9 +122,11 @@ import Testing
   @Test func `a constructor that asks for what it makes is told`() throws {
     let builder = ContainerBuilder()
     builder.singleton(
-      "a", { (provider: Provider<Node>) in Node(try provider().name) }, Ref<Node>("a").provider)
+      named: "a", { (provider: Provider<Node>) in Node(try provider().name) },
+      Ref<Node>("a").provider)
     builder.prototype(
-      "p", { (provider: Provider<Node>) in Node(try provider().name) }, Ref<Node>("p").provider)
+      named: "p", { (provider: Provider<Node>) in Node(try provider().name) },
+      Ref<Node>("p").provider)
     let container = try builder.build()
     for name in ["a", "p"] {
       let error = #expect(throws: ContainerError.self) {
@@ -143,8 +146,8 @@ import Testing
     do {
       let builder = ContainerBuilder()
       let mortal = builder.singleton(
-        "mortal", Mortal.init(tally:partner:), Ref.value(tally), Ref<Node>("node").provider)
-      builder.singleton("node") {
+        named: "mortal", Mortal.init(tally:partner:), Ref.value(tally), Ref<Node>("node").provider)
+      builder.singleton(named: "node") {
         Node("node")
       } configure: {
         $0.set(Ref<Node>("node")) { _, _ in }
@@ -190,7 +193,7 @@ import Testing
     }
     let tally = Tally()
     let builder = ContainerBuilder()
-    let holder = builder.singleton("holder", Holder.init(tally:), Ref.value(tally)) {
+    let holder = builder.singleton(named: "holder", Holder.init(tally:), Ref.value(tally)) {
       $0.set(\.provider, Ref<Holder>("holder").provider)
     }
     do {

@@ -95,11 +95,12 @@ private struct RandomGraph {
     let second = needs.dropFirst().first ?? .value(nil)
     let name = "\(number)"
     switch kinds[number] {
-    case .singleton: builder.singleton(name, make, first, second, configure: configure)
-    case .weak: builder.singleton(name, weak: true, make, first, second, configure: configure)
-    case .prototype: builder.prototype(name, make, first, second, configure: configure)
+    case .singleton: builder.singleton(named: name, make, first, second, configure: configure)
+    case .weak:
+      builder.singleton(named: name, traits: .weak, make, first, second, configure: configure)
+    case .prototype: builder.prototype(named: name, make, first, second, configure: configure)
     case .objectGraph:
-      builder.scoped(name, in: .objectGraph, make, first, second, configure: configure)
+      builder.prototype(named: name, in: .objectGraph, make, first, second, configure: configure)
     }
   }
 

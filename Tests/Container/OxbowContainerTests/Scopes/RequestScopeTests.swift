@@ -7,11 +7,11 @@ import Testing
     throws
   {
     let builder = ContainerBuilder()
-    let shared = builder.scoped("shared", in: .objectGraph) { Part("shared") }
-    let left = builder.prototype("left", Part.init(_:), shared)
-    let right = builder.prototype("right", Part.init(_:), shared)
+    let shared = builder.prototype(named: "shared", in: .objectGraph) { Part("shared") }
+    let left = builder.prototype(named: "left", Part.init(_:), shared)
+    let right = builder.prototype(named: "right", Part.init(_:), shared)
     let root = builder.prototype(
-      "root", { (a: Part, b: Part) in Part("root", [a, b]) }, left, right)
+      named: "root", { (a: Part, b: Part) in Part("root", [a, b]) }, left, right)
     let container = try builder.build()
     let first = try container.object(root)
     let second = try container.object(root)
@@ -22,7 +22,7 @@ import Testing
 
   @Test func `TY-19 an object that is asked for itself is a request too`() throws {
     let builder = ContainerBuilder()
-    let shared = builder.scoped("shared", in: .objectGraph) { Part("shared") }
+    let shared = builder.prototype(named: "shared", in: .objectGraph) { Part("shared") }
     let container = try builder.build()
     let (a, b) = (try container.object(shared), try container.object(shared))
     #expect(a !== b)
@@ -32,10 +32,10 @@ import Testing
     throws
   {
     let builder = ContainerBuilder()
-    let shared = builder.scoped("shared", in: .objectGraph) { Part("shared") }
-    let single = builder.singleton("single", { (part: Part) in Holder(part) }, shared)
+    let shared = builder.prototype(named: "shared", in: .objectGraph) { Part("shared") }
+    let single = builder.singleton(named: "single", { (part: Part) in Holder(part) }, shared)
     let root = builder.prototype(
-      "root", { (holder: Holder, part: Part) in Pair(holder, part) }, single, shared)
+      named: "root", { (holder: Holder, part: Part) in Pair(holder, part) }, single, shared)
     let container = try builder.build()
     let pair = try container.object(root)
     #expect(pair.holder.part !== pair.part)
@@ -43,14 +43,14 @@ import Testing
 
   @Test func `TY-11 a circle of prototypes leads back to the object on the stack`() throws {
     let builder = ContainerBuilder()
-    builder.prototype("c") {
+    builder.prototype(named: "c") {
       Part("c")
     } configure: {
       $0.set(Ref<Part>("d")) { $0.parts.append($1) }
       $0.set(Ref<Part>("e")) { $0.parts.append($1) }
     }
     for name in ["d", "e"] {
-      builder.prototype(name) {
+      builder.prototype(named: name) {
         Part(name)
       } configure: {
         $0.set(Ref<Part>("c")) { $0.parts.append($1) }
@@ -68,12 +68,12 @@ import Testing
 
   @Test func `TY-11 a circle is closed by its objects where they are known as anything`() throws {
     let builder = ContainerBuilder()
-    builder.prototype("a") {
+    builder.prototype(named: "a") {
       Part("a") as Any
     } configure: {
       $0.set(Ref<Any>("b")) { a, b in (a as? Part)?.parts = [b as? Part].compactMap(\.self) }
     }
-    builder.prototype("b") {
+    builder.prototype(named: "b") {
       Part("b") as Any
     } configure: {
       $0.set(Ref<Any>("a")) { b, a in (b as? Part)?.parts = [a as? Part].compactMap(\.self) }
@@ -88,8 +88,8 @@ import Testing
     throws
   {
     let builder = ContainerBuilder()
-    builder.prototype("by init", Part.init(_:), Ref<Part>("by property"))
-    builder.prototype("by property") {
+    builder.prototype(named: "by init", Part.init(_:), Ref<Part>("by property"))
+    builder.prototype(named: "by property") {
       Part("by property")
     } configure: {
       $0.set(Ref<Part>("by init")) { $0.parts.append($1) }
@@ -107,13 +107,13 @@ import Testing
     throws
   {
     let builder = ContainerBuilder()
-    let single = builder.singleton("single") {
+    let single = builder.singleton(named: "single") {
       Node("single")
     } configure: {
       $0.set(Ref<Node>("part")) { $0.neighbours.append($1) }
     }
     let part = builder.prototype(
-      "part",
+      named: "part",
       { (single: Node) in
         let part = Node("part")
         part.neighbours = [single]
@@ -129,7 +129,7 @@ import Testing
 
   @Test func `a prototype that refers to itself is its own`() throws {
     let builder = ContainerBuilder()
-    builder.prototype("self") {
+    builder.prototype(named: "self") {
       Part("self")
     } configure: {
       $0.set(Ref<Part>("self")) { $0.parts.append($1) }
@@ -141,14 +141,14 @@ import Testing
 
   @Test func `a circle through an object graph is one object in each request`() throws {
     let builder = ContainerBuilder()
-    builder.scoped("a", in: .objectGraph) {
+    builder.prototype(named: "a", in: .objectGraph) {
       Part("a")
     } configure: {
       $0.set(Ref<Part>("b")) { $0.parts.append($1) }
     }
-    builder.prototype("b", Part.init(_:), Ref<Part>("a"))
+    builder.prototype(named: "b", Part.init(_:), Ref<Part>("a"))
     let root = builder.prototype(
-      "root", { (b: Part, a: Part) in Part("root", [b, a]) }, Ref<Part>("b"), Ref<Part>("a"))
+      named: "root", { (b: Part, a: Part) in Part("root", [b, a]) }, Ref<Part>("b"), Ref<Part>("a"))
     let container = try builder.build()
     let made = try container.object(root)
     #expect(made.parts[0].parts[0] === made.parts[1])
@@ -158,10 +158,10 @@ import Testing
 
   @Test func `a provider and a factory start requests of their own`() throws {
     let builder = ContainerBuilder()
-    let shared = builder.scoped("shared", in: .objectGraph) { Part("shared") }
-    let middle = builder.prototype("middle", Part.init(_:), shared)
+    let shared = builder.prototype(named: "shared", in: .objectGraph) { Part("shared") }
+    let middle = builder.prototype(named: "middle", Part.init(_:), shared)
     let user = builder.prototype(
-      "user",
+      named: "user",
       { (p: Provider<Part>, f: any FactoryObject<Part> & Sendable, part: Part) in
         Part("user", [try p(), try f.object(), part])
       }, middle.provider, middle.factory, middle)

@@ -23,9 +23,9 @@ import Testing
   @Test func `a task-local proxy finds the object of the task that calls`() async throws {
     let tally = Tally()
     let builder = ContainerBuilder()
-    let target = builder.scoped(
-      "greeter", in: .task, ThreadGreeter.init(tally:), Ref.value(tally))
-    let proxy = builder.taskLocalProxy("proxy", of: target, as: GreeterProxy.self)
+    let target = builder.prototype(
+      named: "greeter", in: .task, ThreadGreeter.init(tally:), Ref.value(tally))
+    let proxy = builder.proxy(named: "proxy", .taskLocal, of: target, as: GreeterProxy.self)
     let container = try builder.build()
     let greeter = try container.object(proxy)
     let counts = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -70,19 +70,19 @@ import Testing
 
   @Test func `what belongs to a task cannot become a part of what does not`() {
     let builder = ContainerBuilder()
-    let greeter = builder.scoped(
-      "greeter", in: .task, ThreadGreeter.init(tally:), Ref.value(Tally()))
-    builder.prototype("user", { (_: ThreadGreeter) in Part("user") }, greeter)
-    builder.threadLocalProxy("thread", of: greeter, as: GreeterProxy.self)
-    let other = builder.prototype("other", ThreadGreeter.init(tally:), Ref.value(Tally()))
-    builder.taskLocalProxy("task", of: other, as: GreeterProxy.self)
+    let greeter = builder.prototype(
+      named: "greeter", in: .task, ThreadGreeter.init(tally:), Ref.value(Tally()))
+    builder.prototype(named: "user", { (_: ThreadGreeter) in Part("user") }, greeter)
+    builder.proxy(named: "thread", .threadLocal, of: greeter, as: GreeterProxy.self)
+    let other = builder.prototype(named: "other", ThreadGreeter.init(tally:), Ref.value(Tally()))
+    builder.proxy(named: "task", .taskLocal, of: other, as: GreeterProxy.self)
     let problems = builder.check().problems
     #expect(problems.map(\.code) == [.confinedEscapes, .confinedEscapes, .confinedEscapes])
   }
 
   private func makeContainer(_ tally: Tally) throws -> Container {
     let builder = ContainerBuilder()
-    builder.scoped("greeter", in: .task, ThreadGreeter.init(tally:), Ref.value(tally))
+    builder.prototype(named: "greeter", in: .task, ThreadGreeter.init(tally:), Ref.value(tally))
     return try builder.build()
   }
 }

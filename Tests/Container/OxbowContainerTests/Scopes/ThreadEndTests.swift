@@ -11,8 +11,8 @@ import Testing
     _ name: String, _ builder: ContainerBuilder, end: @escaping @Sendable () throws -> Void = {}
   ) -> Ref<GreeterProxy> {
     let log = log
-    let target = builder.scoped("\(name) itself", in: .thread) { Desk(name, log, end) }
-    return builder.threadLocalProxy(name, of: target, as: GreeterProxy.self)
+    let target = builder.prototype(named: "\(name) itself", in: .thread) { Desk(name, log, end) }
+    return builder.proxy(named: name, .threadLocal, of: target, as: GreeterProxy.self)
   }
 
   @Test func `SD10 what is disposed of with a thread finds the older objects of the thread`()
@@ -60,9 +60,9 @@ import Testing
   @Test func `SD10 an object of a thread that has two names is disposed of once`() throws {
     let builder = ContainerBuilder()
     let log = log
-    let desk = builder.scoped("desk", in: .thread) { Desk("desk", log) }
-    let table = builder.scoped("table", in: .thread, { (desk: Desk) in desk }, desk)
-    let proxy = builder.threadLocalProxy("proxy", of: table, as: GreeterProxy.self)
+    let desk = builder.prototype(named: "desk", in: .thread) { Desk("desk", log) }
+    let table = builder.prototype(named: "table", in: .thread, { (desk: Desk) in desk }, desk)
+    let proxy = builder.proxy(named: "proxy", .threadLocal, of: table, as: GreeterProxy.self)
     let container = try builder.build()
     let greeter = try container.object(proxy)
     try container.withThreadScope {
@@ -76,8 +76,8 @@ import Testing
   {
     let builder = ContainerBuilder()
     let log = log
-    let desk = builder.scoped("desk", in: .thread) { Desk("desk", log) }
-    let holder = builder.singleton("holder", ContainerHolder.init)
+    let desk = builder.prototype(named: "desk", in: .thread) { Desk("desk", log) }
+    let holder = builder.singleton(named: "holder", ContainerHolder.init)
     let box = Boxed(try builder.build())
     let inner = try #require(try box.object(holder)?.container)
     let (made, ended) = (StartGate(2), StartGate(2))
@@ -100,8 +100,9 @@ import Testing
   @Test func `D3 a thread-local proxy may outlive its container on many threads`() throws {
     for _ in 0..<100 {
       let builder = ContainerBuilder()
-      let target = builder.prototype("target", ThreadGreeter.init(tally:), Ref.value(Tally()))
-      let proxy = builder.threadLocalProxy("proxy", of: target, as: GreeterProxy.self)
+      let target = builder.prototype(
+        named: "target", ThreadGreeter.init(tally:), Ref.value(Tally()))
+      let proxy = builder.proxy(named: "proxy", .threadLocal, of: target, as: GreeterProxy.self)
       let box = Boxed(try builder.build())
       let greeter = try #require(try box.object(proxy))
       let gate = StartGate(5)
@@ -123,7 +124,7 @@ import Testing
     for round in 0..<100 {
       let builder = ContainerBuilder()
       let log = Collected<String>()
-      let desk = builder.scoped("desk", in: .thread) { Desk("desk", log) }
+      let desk = builder.prototype(named: "desk", in: .thread) { Desk("desk", log) }
       let box = Boxed(try builder.build())
       let gate = StartGate(5)
       onThreads(5) { number in
@@ -141,8 +142,8 @@ import Testing
   {
     let tally = Tally()
     let builder = ContainerBuilder()
-    let target = builder.prototype("target", ThreadGreeter.init(tally:), Ref.value(tally))
-    let proxy = builder.threadLocalProxy("proxy", of: target, as: GreeterProxy.self)
+    let target = builder.prototype(named: "target", ThreadGreeter.init(tally:), Ref.value(tally))
+    let proxy = builder.proxy(named: "proxy", .threadLocal, of: target, as: GreeterProxy.self)
     let box = Boxed(try builder.build())
     let first = try #require(try box.object(proxy))
     let second = try builder.build().object(proxy)

@@ -5,7 +5,7 @@ import Testing
   @Test func `each thread has its own object, dropped when the thread ends`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()
-    builder.scoped("greeter", in: .thread, ThreadGreeter.init(tally:), Ref.value(tally))
+    builder.prototype(named: "greeter", in: .thread, ThreadGreeter.init(tally:), Ref.value(tally))
     let container = try builder.build()
     let counts = Collected<Int>()
     onThreads(4) { _ in
@@ -23,8 +23,8 @@ import Testing
   @Test func `a scope of work has its own objects and drops them at its end`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()
-    let greeter = builder.scoped(
-      "greeter", in: .thread, ThreadGreeter.init(tally:), Ref.value(tally))
+    let greeter = builder.prototype(
+      named: "greeter", in: .thread, ThreadGreeter.init(tally:), Ref.value(tally))
     let container = try builder.build()
     try container.withObject(greeter) { _ = try $0.greet("outside") }
     try container.withThreadScope {
@@ -44,7 +44,7 @@ import Testing
     let tally = Tally()
     do {
       let builder = ContainerBuilder()
-      builder.scoped("greeter", in: .thread, ThreadGreeter.init(tally:), Ref.value(tally))
+      builder.prototype(named: "greeter", in: .thread, ThreadGreeter.init(tally:), Ref.value(tally))
       let container = try builder.build()
       try container.withObject("greeter", as: ThreadGreeter.self) { _ = try $0.greet("x") }
     }
@@ -53,13 +53,13 @@ import Testing
 
   @Test func `objects of a thread may refer to each other in a circle`() throws {
     let builder = ContainerBuilder()
-    builder.scoped("a", in: .thread) {
+    builder.prototype(named: "a", in: .thread) {
       Node("a")
     } configure: {
       $0.set(Ref<Node>("b")) { $0.neighbours.append($1) }
       $0.set(\.isComplete, to: true)
     }
-    builder.scoped("b", in: .thread) {
+    builder.prototype(named: "b", in: .thread) {
       Node("b")
     } configure: {
       $0.set(Ref<Node>("a")) { $0.neighbours.append($1) }
@@ -74,8 +74,8 @@ import Testing
 
   @Test func `an object of a thread cannot be asked for`() throws {
     let builder = ContainerBuilder()
-    let knight = builder.scoped("knight", in: .thread, Knight.init)
-    builder.scoped("node", in: .thread) { Node("node") }
+    let knight = builder.prototype(named: "knight", in: .thread, Knight.init)
+    builder.prototype(named: "node", in: .thread) { Node("node") }
     let container = try builder.build()
     let error = #expect(throws: ContainerError.self) { _ = try container.object(knight) }
     #expect(error?.code == .confinedEscapes)
@@ -89,13 +89,13 @@ import Testing
     let tally = Tally()
     let builder = ContainerBuilder()
     let proxy = Ref<GreeterProxy>("proxy")
-    let target = builder.scoped(
-      "target", in: .thread,
+    let target = builder.prototype(
+      named: "target", in: .thread,
       { (proxy: GreeterProxy) in
         _ = try proxy.greet("myself")
         return ThreadGreeter(tally: tally)
       }, proxy)
-    builder.threadLocalProxy("proxy", of: target, as: GreeterProxy.self)
+    builder.proxy(named: "proxy", .threadLocal, of: target, as: GreeterProxy.self)
     let container = try builder.build()
     let error = #expect(throws: ContainerError.self) {
       try container.withObject(target) { _ in }

@@ -8,7 +8,7 @@ import Testing
     let tally = Tally()
     let builder = ContainerBuilder()
     let greeter = builder.singleton(
-      "greeter", weak: true, SharedGreeter.init(tally:), Ref.value(tally))
+      named: "greeter", traits: .weak, SharedGreeter.init(tally:), Ref.value(tally))
     let container = try builder.build()
     do {
       let first = try container.object(greeter)
@@ -22,11 +22,11 @@ import Testing
 
   @Test func `a weak singleton of a value type is refused before anybody asks`() {
     let builder = ContainerBuilder()
-    builder.singleton("limit", weak: true, { 7 }, file: "W/App.swift", line: 3, column: 1)
+    builder.singleton(named: "limit", traits: .weak, { 7 }, file: "W/App.swift", line: 3)
     #expect(
       builder.failure == """
         cannot build the container: object "limit" cannot be held weakly
-           at: W/App.swift:3:1
+           at: W/App.swift:3
            seen: a Int, which is not an object of a class
            expected: an object of a class for scope "weakSingleton"
            next: use scope "singleton", or make the type a class
@@ -37,8 +37,9 @@ import Testing
     let tally = Tally()
     let builder = ContainerBuilder()
     let greeter = builder.singleton(
-      "greeter", weak: true, SharedGreeter.init(tally:), Ref.value(tally))
-    let user = builder.singleton("user", { (greeter: SharedGreeter) in User(greeter) }, greeter)
+      named: "greeter", traits: .weak, SharedGreeter.init(tally:), Ref.value(tally))
+    let user = builder.singleton(
+      named: "user", { (greeter: SharedGreeter) in User(greeter) }, greeter)
     let container = try builder.build()
     _ = try container.object(user)
     _ = try container.object(greeter)
@@ -48,10 +49,10 @@ import Testing
 
   @Test func `a prototype in a circle with a weak singleton gets the one that is held`() throws {
     let builder = ContainerBuilder()
-    let weak = builder.singleton("weak", weak: true, { Node("weak") }) {
+    let weak = builder.singleton(named: "weak", traits: .weak, { Node("weak") }) {
       $0.set(Ref<Node>("part")) { $0.neighbours.append($1) }
     }
-    builder.prototype("part", { Node("part") }) { $0.set(weak) { $0.neighbours.append($1) } }
+    builder.prototype(named: "part", { Node("part") }) { $0.set(weak) { $0.neighbours.append($1) } }
     let container = try builder.build()
     let part = try container.object("part", as: Node.self)
     #expect(try part.neighbours[0] === container.object(weak))
@@ -62,12 +63,12 @@ import Testing
     throws
   {
     let builder = ContainerBuilder()
-    builder.singleton("strong") {
+    builder.singleton(named: "strong") {
       Node("strong")
     } configure: {
       $0.set(Ref<Node>("weak")) { $0.neighbours.append($1) }
     }
-    builder.singleton("weak", weak: true) {
+    builder.singleton(named: "weak", traits: .weak) {
       Node("weak")
     } configure: {
       $0.set(Ref<Node>("strong")) { $0.neighbours.append($1) }
@@ -85,7 +86,7 @@ import Testing
       let tally = Tally()
       let builder = ContainerBuilder()
       let greeter = builder.singleton(
-        "greeter", weak: true, SharedGreeter.init(tally:), Ref.value(tally))
+        named: "greeter", traits: .weak, SharedGreeter.init(tally:), Ref.value(tally))
       let container = try builder.build()
       let held = Collected<SharedGreeter>()
       onThreads(8) { _ in
@@ -101,7 +102,7 @@ import Testing
     throws
   {
     let builder = ContainerBuilder()
-    let number = builder.singleton("number", weak: true) { 7 as any Sendable }
+    let number = builder.singleton(named: "number", traits: .weak) { 7 as any Sendable }
     let container = try builder.build()
     let error = #expect(throws: ContainerError.self) { try container.object(number) }
     #expect("\(error, default: "")".contains("cannot be held weakly"))

@@ -52,7 +52,8 @@ import Testing
   @Test func `E1 containers and what holds one show neither values nor parts`() throws {
     let builder = builder()
     let knight = Ref<Knight>("knight")
-    builder.singleton("keeper", { Keeper(knight: $0, container: $1) }, knight.provider, .container)
+    builder.singleton(
+      named: "keeper", { Keeper(knight: $0, container: $1) }, knight.provider, .container)
     let container = try builder.build()
     let keeper = try container.object("keeper", as: Keeper.self)
     #expect(try keeper.knight().title == "hunter2 and swordfish")

@@ -14,10 +14,10 @@ import Testing
 
   @Test func `W7 a text in code has its placeholders replaced and is converted`() throws {
     let builder = builder()
-    builder.singleton("text", { $0 }, Ref<String>.text("<${prefix}>"))
-    builder.singleton("size", { $0 }, Ref.placeholder("size", as: Int.self))
+    builder.singleton(named: "text", { $0 }, Ref<String>.text("<${prefix}>"))
+    builder.singleton(named: "size", { $0 }, Ref.placeholder("size", as: Int.self))
     builder.singleton(
-      "pair", { "\($0) \($1 == true)" }, Ref<Int>.text("${PORT}"), Ref<Bool?>.text("yes"))
+      named: "pair", { "\($0) \($1 == true)" }, Ref<Int>.text("${PORT}"), Ref<Bool?>.text("yes"))
     let container = try builder.build()
     #expect(try container.object("text", as: String.self) == "<note !>")
     #expect(try container.object("size", as: Int.self) == 7)
@@ -27,9 +27,9 @@ import Testing
 
   @Test func `W7 a placeholder has a default, which counts where nothing says its value`() throws {
     let builder = builder()
-    builder.singleton("known", { $0 }, Ref.placeholder("size", default: 3))
-    builder.singleton("unknown", { $0 }, Ref.placeholder("other", default: 3))
-    builder.singleton("nothing", { $0 == nil }, Ref<Int>.placeholder("size").optional)
+    builder.singleton(named: "known", { $0 }, Ref.placeholder("size", default: 3))
+    builder.singleton(named: "unknown", { $0 }, Ref.placeholder("other", default: 3))
+    builder.singleton(named: "nothing", { $0 == nil }, Ref<Int>.placeholder("size").optional)
     let container = try builder.build()
     #expect(try container.object("known", as: Int.self) == 7)
     #expect(try container.object("unknown", as: Int.self) == 3)
@@ -40,7 +40,7 @@ import Testing
 
   @Test func `W7 a property is set to a text with placeholders`() throws {
     let builder = builder()
-    builder.prototype("knight", Knight.init) {
+    builder.prototype(named: "knight", Knight.init) {
       $0.set(\.title, text: "${prefix}")
       $0.set(\.age, text: "${size}")
       $0.set(\.motto, text: "${none:}")
@@ -56,10 +56,10 @@ import Testing
     let builder = builder()
     builder.placeholders.set("password", "hunter2")
     builder.placeholders.markSecret("password")
-    builder.singleton("a", { $0 }, Ref<Int>.text("${sise}"))
-    builder.singleton("b", { $0 }, Ref<Int>.text("${prefix}"))
-    builder.singleton("c", { $0 }, Ref.placeholder("password", default: 1))
-    builder.prototype("knight", Knight.init) { $0.set(\.age, text: "${a") }
+    builder.singleton(named: "a", { $0 }, Ref<Int>.text("${sise}"))
+    builder.singleton(named: "b", { $0 }, Ref<Int>.text("${prefix}"))
+    builder.singleton(named: "c", { $0 }, Ref.placeholder("password", default: 1))
+    builder.prototype(named: "knight", Knight.init) { $0.set(\.age, text: "${a") }
     let problems = builder.check().problems
     #expect(
       problems.map(\.message) == [
@@ -75,7 +75,7 @@ import Testing
   @Test func `W7 a factory and what it makes take texts, and an object that is replaced`() throws {
     let builder = builder()
     builder.prototype(
-      "made", factory: { (size: Int) in DefaultFactory { size } }, Ref<Int>.text("${size}"))
+      named: "made", factory: { (size: Int) in DefaultFactory { size } }, Ref<Int>.text("${size}"))
     let container = try builder.build()
     #expect(try container.object("made", as: Int.self) == 7)
     let patched = try container.patched {
@@ -90,9 +90,9 @@ import Testing
 
   @Test func `W7 a constant with what looks like a placeholder is noted`() throws {
     let builder = builder()
-    builder.singleton("worker", { $0 }, Ref.value("${prefix}"))
-    builder.prototype("knight", Knight.init) { $0.set(\.title, to: "${prefix}") }
-    builder.singleton("plain", { $0 }, Ref.value("$prefix {}"))
+    builder.singleton(named: "worker", { $0 }, Ref.value("${prefix}"))
+    builder.prototype(named: "knight", Knight.init) { $0.set(\.title, to: "${prefix}") }
+    builder.singleton(named: "plain", { $0 }, Ref.value("$prefix {}"))
     let notes = builder.check().notes
     #expect(
       notes.map(\.text) == [
@@ -109,9 +109,13 @@ import Testing
   {
     typealias Numbers = any FactoryObject<Int> & Sendable
     let builder = builder()
-    builder.scoped("itself", in: .prototype, { DefaultFactory { 1 } })
-    builder.singleton("meant", { DefaultFactory { 2 } as Numbers })
-    builder.singleton("product", factory: { DefaultFactory { 3 } })
+    // The compiler warns where it sees that the type is a factory.
+    func define<T: Sendable>(_ name: String, _ make: @escaping @Sendable () -> T) {
+      builder.prototype(named: name, make)
+    }
+    define("itself") { DefaultFactory { 1 } }
+    builder.singleton(named: "meant", { DefaultFactory { 2 } as Numbers })
+    builder.singleton(named: "product", factory: { DefaultFactory { 3 } })
     #expect(
       builder.check().notes.map(\.text) == [
         #"object "itself" is the factory itself, and not what it makes; write factory: before the "#

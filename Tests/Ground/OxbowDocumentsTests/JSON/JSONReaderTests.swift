@@ -40,15 +40,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[01]", "f.json:1:2: \"01\" is not a number of JSON"),
-    ("[1.]", "f.json:1:2: \"1.\" is not a number of JSON"),
-    ("[-]", "f.json:1:2: \"-\" is not a number of JSON"),
-    ("[1e+]", "f.json:1:2: \"1e+\" is not a number of JSON"),
+    ("[01]", "f.json:1:2: \"01\" is not a JSON number"),
+    ("[1.]", "f.json:1:2: \"1.\" is not a JSON number"),
+    ("[-]", "f.json:1:2: \"-\" is not a JSON number"),
+    ("[1e+]", "f.json:1:2: \"1e+\" is not a JSON number"),
     ("{\"a\":1,\"a\":2}", "f.json:1:8: key \"a\" is given twice"),
     ("[1 2]", "f.json:1:4: \",\" or \"]\" is expected, not \"2\""),
-    ("[", "f.json:1:2: a value of JSON is expected, not the end of the text"),
-    ("1 x", "f.json:1:3: there is \"x\" behind the end of the JSON"),
-    ("\"\\ud800\"", "f.json:1:8: \\u names half a character"),
+    ("[", "f.json:1:2: a JSON value is expected, not the end of the text"),
+    ("1 x", "f.json:1:3: there is \"x\" after the end of the JSON"),
+    ("\"\\ud800\"", "f.json:1:8: \\u is only half of a character"),
     ("\"a", "f.json:1:1: the text has no closing quote"),
   ])
   func `PG-14 what is not JSON is refused with its place`(text: String, expected: String) {

@@ -85,11 +85,11 @@ import Testing
     ("<a / >", "f.xml:1:4: the start tag of \"a\" is not closed by \">\""),
     ("<a></a b>", "f.xml:1:8: the end tag of \"a\" is not closed by \">\""),
     ("<a ?>", "f.xml:1:4: an attribute's name is expected here"),
-    ("<a?>", "f.xml:1:3: the name \"a\" is followed by a character that no name has"),
+    ("<a?>", "f.xml:1:3: the name \"a\" is followed by a character that a name cannot have"),
     ("< a/>", "f.xml:1:2: an element's name is expected here"),
     ("<1/>", "f.xml:1:2: an element's name is expected here"),
     ("<×/>", "f.xml:1:2: an element's name is expected here"),
-    ("<a><!x></a>", "f.xml:1:4: \"<!\" begins nothing that is known"),
+    ("<a><!x></a>", "f.xml:1:4: \"<!\" does not begin anything known"),
     ("<a><!-- x", "f.xml:1:4: the comment is never closed"),
     ("<a><!-- x -- y --></a>", "f.xml:1:11: \"--\" is not allowed inside a comment"),
     ("<a><![CDATA[x]]</a>", "f.xml:1:4: the CDATA section is never closed"),
@@ -99,8 +99,8 @@ import Testing
       "<a><?xml version='1.0'?></a>",
       "f.xml:1:4: the XML declaration is allowed only at the very beginning"
     ),
-    ("<a>&</a>", "f.xml:1:4: \"&\" begins no reference; write \"&amp;\""),
-    ("<a>&lt</a>", "f.xml:1:4: \"&\" begins no reference; write \"&amp;\""),
+    ("<a>&</a>", "f.xml:1:4: \"&\" does not begin a reference; write \"&amp;\""),
+    ("<a>&lt</a>", "f.xml:1:4: \"&\" does not begin a reference; write \"&amp;\""),
     ("<a>&#0;</a>", "f.xml:1:4: \"&#0;\" is not a character that a document can contain"),
     ("<a>&#xD800;</a>", "f.xml:1:4: \"&#xD800;\" is not a character that a document can contain"),
     (
@@ -112,7 +112,7 @@ import Testing
     ("<a>\u{FFFE}</a>", "f.xml:1:4: U+FFFE is not allowed in a document"),
     (
       "<a>&nbsp;</a>",
-      "f.xml:1:4: entity \"&nbsp;\" is not known; the ones there are: &amp; &lt; &gt; &quot; &apos;"
+      "f.xml:1:4: entity \"&nbsp;\" is not known; the known ones are &amp; &lt; &gt; &quot; &apos;"
         + " and numbers like &#160;"
     ),
     (
@@ -124,7 +124,7 @@ import Testing
       "f.xml:1:1: the document declares the encoding \"ISO-8859-1\"; only UTF-8 is read, so save"
         + " the file as UTF-8"
     ),
-    ("<?xml version='2.0'?><a/>", "f.xml:1:7: XML version \"2.0\" is not known; 1.0 is"),
+    ("<?xml version='2.0'?><a/>", "f.xml:1:7: XML version \"2.0\" is not known; only 1.0 is"),
     (
       "<?xml encoding='UTF-8'?><a/>",
       "f.xml:1:1: an XML declaration has a version, then an encoding, then \"standalone\""

@@ -136,11 +136,11 @@ import Testing
     ),
     (
       #""selector": "move:to:", "object": "a", "object2": []"#, .invalidValue,
-      "argument 2 of \"move:to:\" is a Int: an array is not what is expected here: a number"
+      "argument 2 of \"move:to:\" is a Int: an array is not accepted here; expected: a number"
     ),
     (
       #""selector": "_click:", "object": {}"#, .invalidValue,
-      "argument 1 of \"_click:\" is a String: a dictionary is not what is expected here: a text"
+      "argument 1 of \"_click:\" is a String: a dictionary is not accepted here; expected: a text"
     ),
     (#""object": "a""#, .missingArgument, "\"selector\" is missing"),
     (#""selector": "fail""#, .actionFailed, "CallFunc failed: no"),

@@ -73,7 +73,7 @@ import Testing
       #"{"notifications": ["n", "n"], "events": {"n": [{"name": "Log", "text": "one"}]}}"#)
     try tree.root?.post("n")
     #expect(log.lines == ["one"])
-    #expect(tree.notes.map(\.text) == ["notification \"n\" is observed once, and named twice"])
+    #expect(tree.notes.map(\.text) == ["notification \"n\" is named twice and observed once"])
   }
 
   @Test func `SC-18 a destroyed node receives nothing, and the hub holds no tree`() throws {

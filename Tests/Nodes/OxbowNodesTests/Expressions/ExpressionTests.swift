@@ -151,8 +151,11 @@ import Testing
     (#""size": "{1, 2}}""#, "\"size\": \"{1, 2}}\", column 7: \"}\" closes nothing"),
     (#""size": "{1, 2} 3""#, "\"size\": \"{1, 2} 3\", column 8: \",\" is expected, not \"3\""),
     (#""size": "{1, 2 +}""#, "\"size\": \"{1, 2 +}\", column 8: a number is missing"),
-    (#""size": "{1, -2}""#, "\"size\": {1.0, -2.0} is not a size; it would be negative"),
-    (#""size": 5"#, "\"size\": \"5\" is not what is expected here: a size {width, height}"),
+    (
+      #""size": "{1, -2}""#,
+      "\"size\": {1.0, -2.0} is not a size; width and height cannot be negative"
+    ),
+    (#""size": 5"#, "\"size\": \"5\" is not accepted here; expected: a size {width, height}"),
     (
       #""center": "{centre, 1}""#,
       "\"center\": \"{centre, 1}\", column 2: \"centre\" is not the name of a number here"

@@ -25,8 +25,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"include file=\"\""#, "names no file"), (#"include file=\"b.json"#, "no closing quote"),
-    (#"include file=\"b.json\" replce=\"a: b\""#, "goes on with"),
+    (#"include file=\"\""#, "does not name a file"),
+    (#"include file=\"b.json"#, "no closing quote"),
+    (#"include file=\"b.json\" replce=\"a: b\""#, "continues with"),
     (#"include file=\"b.json\" replace=\"a: b"#, "no closing quote"),
     (#"include file=\"b.json\" replace=\"a: b\" replace=\"a: c\""#, "twice"),
     (#"include file=\"b.json\" replace=\"a: b; a: c\""#, "twice"),
@@ -100,7 +101,8 @@ import Testing
       to: "a.json")
     let file = try fixture.environment.files.load("a.json")
     #expect(file.node["x"]?["list"] == ["1", "two; three", "d: e"])
-    #expect(file.notes.map(\.text) == ["\"nonsense\" has no name and colon, and is left out"])
+    #expect(
+      file.notes.map(\.text) == ["\"nonsense\" does not have a name and a colon, and is left out"])
     #expect(file.notes.first?.location?.file.hasSuffix("a.json") == true)
   }
 

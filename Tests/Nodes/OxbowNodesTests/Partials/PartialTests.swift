@@ -118,8 +118,8 @@ struct PartialTests {
 
   @Test func `BM-16 the container makes what is built`() throws {
     let builder = ContainerBuilder()
-    let log = builder.singleton("log", { Log() })
-    builder.prototype("badge", { Badge(log: $0) }, log)
+    let log = builder.singleton(named: "log", { Log() })
+    builder.prototype(named: "badge", { Badge(log: $0) }, log)
     let container = try builder.build()
     var environment = fixture.environment
     environment.classes.register("Badge") { Badge(log: Log()) }

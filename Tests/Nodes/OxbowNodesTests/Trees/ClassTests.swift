@@ -109,7 +109,8 @@ final class Gauge: ViewNode, Component {
   @Test func `SC-13 an attribute of the wrong kind is an error with its name`() throws {
     let error = try Fixture().error(views: #"{"hidden": "perhaps"}"#)
     #expect(error?.code == .invalidValue)
-    #expect(error?.message == "\"hidden\": \"perhaps\" is not what is expected here: true or false")
+    #expect(
+      error?.message == "\"hidden\": \"perhaps\" is not accepted here; expected: true or false")
     #expect(error?.location?.column == 35)
   }
 
@@ -182,7 +183,7 @@ final class Gauge: ViewNode, Component {
     (#"{"subviews": {}}"#, "an array of nodes is expected"),
     (#"{"subviews": ["x"]}"#, "a node is a dictionary, not a text"),
     (#"{"window": []}"#, "a node is a dictionary, not an array"),
-    (#"{"subviews": [{"Class": 1.5}]}"#, "none is a class of nodes"),
+    (#"{"subviews": [{"Class": 1.5}]}"#, "none of these is a class of nodes"),
   ])
   func `SC-16 nodes of another form are an error`(node: String, message: String) throws {
     let error = nodeError { _ = try Fixture().launch(node) }

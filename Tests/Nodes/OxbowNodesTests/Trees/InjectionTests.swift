@@ -49,7 +49,7 @@ final class Guest: Node, NodeConstructible {
 @Suite struct InjectionTests {
   private func container(_ define: (ContainerBuilder, Ref<Greeter>) -> Void) throws -> Container {
     let builder = ContainerBuilder()
-    define(builder, builder.singleton("greeter", { Greeter() }))
+    define(builder, builder.singleton(named: "greeter", { Greeter() }))
     return try builder.build()
   }
 
@@ -57,7 +57,7 @@ final class Guest: Node, NodeConstructible {
     var fixture = try Fixture()
     fixture.environment.classes.register("Welcome") { () throws -> Welcome in throw Refusal() }
     fixture.environment.container = try container { builder, greeter in
-      builder.prototype("welcome", Welcome.init(greeter:), greeter)
+      builder.prototype(named: "welcome", Welcome.init(greeter:), greeter)
     }
     let tree = try fixture.launch(
       views: #"{"Class": "Welcome", "to": "Ada"}, {"Class": "Welcome", "to": "Eve"}"#)
@@ -72,7 +72,7 @@ final class Guest: Node, NodeConstructible {
     var fixture = try Fixture()
     fixture.environment.classes.register(Guest.self)
     fixture.environment.container = try container { builder, greeter in
-      builder.prototype("guest", { Guest(plain: "unused") }) { $0.set(\.greeter, greeter) }
+      builder.prototype(named: "guest", { Guest(plain: "unused") }) { $0.set(\.greeter, greeter) }
     }
     let tree = try fixture.launch(#"{"Class": "Guest", "guest": "Ada"}"#)
     let guest = try #require(tree.root as? Guest)
@@ -84,8 +84,8 @@ final class Guest: Node, NodeConstructible {
     var fixture = try Fixture()
     fixture.environment.classes.register("Welcome") { Welcome(greeter: Greeter()) }
     fixture.environment.container = try container { builder, greeter in
-      builder.prototype("first", Welcome.init(greeter:), greeter)
-      builder.prototype("second", Welcome.init(greeter:), greeter)
+      builder.prototype(named: "first", Welcome.init(greeter:), greeter)
+      builder.prototype(named: "second", Welcome.init(greeter:), greeter)
     }
     let error = fixture.error(views: #"{"Class": "Welcome", "to": "Ada"}"#)
     #expect(error?.code == .setUpFailed)
@@ -96,9 +96,9 @@ final class Guest: Node, NodeConstructible {
     var environment = try Fixture().environment
     environment.classes.register("Welcome") { () throws -> Welcome in throw Refusal() }
     let container = try container { [environment] builder, greeter in
-      builder.prototype("welcome", Welcome.init(greeter:), greeter)
+      builder.prototype(named: "welcome", Welcome.init(greeter:), greeter)
       builder.prototype(
-        "tree",
+        named: "tree",
         { (container: Container) in
           var environment = environment
           environment.container = container

@@ -211,11 +211,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "f.json:1:1: a value of JSON is expected"), ("[", "f.json:1:2: a value of JSON is expect"),
+    ("", "f.json:1:1: a JSON value is expected"), ("[", "f.json:1:2: a JSON value is expect"),
     ("[1", "f.json:1:3: \",\" or \"]\" is expected, not the end of the text"),
-    ("[{}, ]", "f.json:1:6: a value of JSON is expected"),
-    ("[{}] 1", "f.json:1:6: there is more behind the end of the JSON"),
-    ("[{} {}]", "f.json:1:5: there is \"{\" behind the end of the JSON"),
+    ("[{}, ]", "f.json:1:6: a JSON value is expected"),
+    ("[{}] 1", "f.json:1:6: there is more after the end of the JSON"),
+    ("[{} {}]", "f.json:1:5: there is \"{\" after the end of the JSON"),
     ("[\"a", "f.json:1:2: the text has no closing quote"),
   ])
   func `D2 what is not JSON is named with its place`(text: String, message: String) throws {

@@ -199,7 +199,7 @@ import Testing
   {
     #expect(
       problems("[", as: "Book") == [
-        "f.json:1:2: a value of JSON is expected, not the end of the text"
+        "f.json:1:2: a JSON value is expected, not the end of the text"
       ])
     #expect(
       problems(

@@ -70,7 +70,7 @@ import Testing
     let book = try book().theirs
     let bell = watch { _ = book.title }
     book.title = "changed"
-    #expect(bell.take() == 0 && other.observers == nil)
+    #expect(bell.take() == 0 && other.audience.observers == nil)
     #expect(!book._state.contains(.observed))
   }
 
@@ -278,7 +278,7 @@ import Testing
     let book = try book().mine
     let bell = watch { _ = book.title }
     try context.reset()
-    #expect(bell.take() == 1 && context.observers?.count == 0)
+    #expect(bell.take() == 1 && context.audience.observers?.count == 0)
   }
 
   @Test func `PS-10 a registrar goes with its object`() throws {
@@ -287,9 +287,9 @@ import Testing
     let id = try #require(context.fetchIDs(FetchRequest<Author>()).first)
     func read() throws { _ = try context.existingObject(with: id, as: Author.self).name }
     try read()
-    #expect(context.observers?.count == 1)
+    #expect(context.audience.observers?.count == 1)
     context.sweep()
-    #expect(context.observers?.count == 0)
+    #expect(context.audience.observers?.count == 0)
     // The object that is made next finds none of the old.
     let author = try context.existingObject(with: id, as: Author.self)
     let bell = watch { _ = author.name }
@@ -297,7 +297,7 @@ import Testing
     #expect(bell.take() == 1)
     try context.delete(author)
     try context.save()
-    #expect(context.observers?.count == 0)
+    #expect(context.audience.observers?.count == 0)
   }
 
   @Test func `PS-10 every kind of change keeps the bit`() throws {

@@ -47,6 +47,40 @@ import Testing
     coordinator.close()
   }
 
+  @Test func `a plan that somebody looked at comes back from JSON, and only it is applied`() throws
+  {
+    try lab.add(Models.first, "initial")
+    try lab.add(Models.first.changing("File") { $0.attributes.remove(at: 2) }, "less")
+    _ = try lab.migrator().apply(upTo: 1)
+    try lab.run(Models.rows)
+    let plan = try lab.migrator().plan()
+    let approved = try JSONDecoder().decode(
+      MigrationPlan.self, from: JSONEncoder().encode(plan))
+    #expect(approved == plan)
+    #expect(plan.differences(from: approved).isEmpty)
+    try lab.run("DELETE FROM \"File\" WHERE \"_id\" = 3")
+    #expect(
+      try lab.migrator().plan().differences(from: approved).contains(
+        "step 0002: it would remove values of 'File.kind': 1, and not 2"))
+    let error = #expect(throws: PersistenceError.self) {
+      try lab.migrator().apply(allowsLoss: true, approved: approved)
+    }
+    #expect(error?.code == .migrationRefused)
+    #expect(try lab.migrator().status().pending == ["0002_less.xml"])
+    let now = try lab.migrator().plan(upTo: 2, countsRows: false)
+    #expect(try lab.migrator().apply(allowsLoss: true, approved: now).map(\.id) == ["0002"])
+  }
+
+  @Test func `a status comes back from JSON, with the history as the store keeps it`() throws {
+    try twoVersions()
+    _ = try lab.migrator().apply(upTo: 1)
+    let status = try lab.migrator().status()
+    #expect(status.history.map(\.event) == ["applied"])
+    #expect(status.history.first?.engine.hasPrefix("SQLite ") == true)
+    #expect(
+      try JSONDecoder().decode(MigrationStatus.self, from: JSONEncoder().encode(status)) == status)
+  }
+
   @Test func `a rename keeps its data, and a new attribute has its default`() throws {
     try twoVersions()
     _ = try lab.migrator().apply(upTo: 1)

@@ -78,7 +78,8 @@ struct AtomicStorePlacesTests {
   @Test func `PS-01 a container opens a store of the program's own and closes it`() throws {
     let store = ScriptedStore()
     let builder = ContainerBuilder()
-    let coordinator = builder.singleton("coordinator", factory: StoreCoordinatorFactory.init) {
+    let coordinator = builder.singleton(named: "coordinator", factory: StoreCoordinatorFactory.init)
+    {
       $0.set(\.location, to: .atomic(store))
       $0.set(\.model, to: Self.model)
     }

@@ -2,6 +2,12 @@ import OxbowRuntime
 import OxbowTestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @Suite struct StoreMigrationsTests {
   let folder: TemporaryFolder
   let store: String
@@ -60,6 +66,18 @@ import Testing
     #expect(try values(container) == ["kept 3"])
     container.close()
     try open(.requireUpToDate).close()
+  }
+
+  @Test func `a program applies exactly the plan that somebody looked at`() throws {
+    try makeFirst()
+    let migrator = try StoreMigrations(.never).migrator(store, for: second)
+    let plan = try JSONDecoder().decode(
+      MigrationPlan.self, from: JSONEncoder().encode(migrator.plan()))
+    #expect(plan.steps.first?.operations.contains { $0.table == "Note" } == true)
+    #expect(try migrator.apply(approved: plan).map(\.kind) == [.inferred])
+    #expect(try migrator.status().history.last?.event == "applied")
+    let error = #expect(throws: PersistenceError.self) { try migrator.apply(approved: plan) }
+    #expect(error?.code == .migrationRefused)
   }
 
   @Test func `automatic removes data only when it may`() throws {

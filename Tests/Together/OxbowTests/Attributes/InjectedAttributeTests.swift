@@ -52,8 +52,8 @@ import Testing
   ) throws -> Container {
     let builder = ContainerBuilder()
     builder.add(initializers)
-    builder.prototype("car", Car.init)
-    builder.prototype("van", Van.init)
+    builder.prototype(named: "car", Car.init)
+    builder.prototype(named: "van", Van.init)
     configure(builder)
     return try builder.build()
   }
@@ -90,7 +90,7 @@ import Testing
     initializers.register(\Van.spare) { _ in Engine("path") }
     initializers.register(protocols: [(any Tuner).self]) { _ in FM() }
     initializers.register(protocols: [(any Tuner).self, (any Fueled).self]) { _ in Hybrid() }
-    let container = try container(initializers) { $0.singleton("truck", Truck.init) }
+    let container = try container(initializers) { $0.singleton(named: "truck", Truck.init) }
     let car: Car = try container.object("car")
     let van: Van = try container.object("van")
     #expect([car.engine.name, van.engine.name, van.spare.name] == ["type", "owner", "path"])
@@ -103,15 +103,15 @@ import Testing
     let initializers = PropertyInitializers()
     initializers.register(\Car.tuner) { try $0.container.object("fm", as: FM.self) }
     initializers.register(Engine.self) { _ in Engine() }
-    let car: Car = try container(initializers) { $0.singleton("fm", { FM() }) }.object("car")
+    let car: Car = try container(initializers) { $0.singleton(named: "fm", { FM() }) }.object("car")
     #expect(car.tuner?.band == "FM")
   }
 
   @Test func `BM-11 without an initializer the container's object of the type is injected`() throws
   {
     let container = try container(PropertyInitializers()) {
-      $0.singleton("engine", { Engine("defined") })
-      $0.singleton("tuner", { FM() })
+      $0.singleton(named: "engine", { Engine("defined") })
+      $0.singleton(named: "tuner", { FM() })
     }
     let car: Car = try container.object("car")
     #expect(car.engine.name == "defined")
@@ -143,7 +143,9 @@ import Testing
   @Test func `BM-11 the objects of a patched container are injected by it`() throws {
     let initializers = PropertyInitializers()
     initializers.register(Engine.self) { try $0.container.object("engine") }
-    let container = try container(initializers) { $0.singleton("engine", { Engine("first") }) }
+    let container = try container(initializers) {
+      $0.singleton(named: "engine", { Engine("first") })
+    }
     let patched = try container.patched { $0.replace("engine") { Engine("patched") } }
     let cars: [Car] = [try container.object("car"), try patched.object("car")]
     #expect(cars.map(\.engine.name) == ["first", "patched"])
@@ -152,7 +154,9 @@ import Testing
   @Test func `BM-11 an object of a thread is injected`() throws {
     let initializers = PropertyInitializers()
     initializers.register(Engine.self) { _ in Engine("of a thread") }
-    let container = try container(initializers) { $0.scoped("local", in: .thread, Car.init) }
+    let container = try container(initializers) {
+      $0.prototype(named: "local", in: .thread, Car.init)
+    }
     let name = try container.withObject("local", as: Car.self) { $0.engine.name }
     #expect(name == "of a thread")
   }
@@ -164,7 +168,7 @@ import Testing
     weak var kept: Engine?
     let car: Car
     do {
-      let made = try self.container(initializers) { $0.singleton("engine", { Engine() }) }
+      let made = try self.container(initializers) { $0.singleton(named: "engine", { Engine() }) }
       container = made
       kept = try made.object("engine")
       car = try made.object("car")
@@ -285,7 +289,7 @@ import Testing
     let initializers = PropertyInitializers()
     initializers.register(Engine.self) { _ in Engine("V8") }
     initializers.register(protocols: [(any Tuner).self]) { _ in Hybrid() }
-    let truck: Truck = try container(initializers) { $0.singleton("truck", Truck.init) }
+    let truck: Truck = try container(initializers) { $0.singleton(named: "truck", Truck.init) }
       .object("truck")
     _ = truck.engine
     _ = truck.engine
@@ -326,7 +330,7 @@ import Testing
       return Engine()
     }
     initializers.register(protocols: [(any Tuner).self]) { _ in Hybrid() }
-    let truck: Truck = try container(initializers) { $0.singleton("truck", Truck.init) }
+    let truck: Truck = try container(initializers) { $0.singleton(named: "truck", Truck.init) }
       .object("truck")
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<32 { group.addTask { _ = truck.engine } }

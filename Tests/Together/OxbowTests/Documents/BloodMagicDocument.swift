@@ -108,7 +108,7 @@ private protocol Progressing: AnyObject, Sendable { var title: String { get } }
   ) throws -> S {
     let builder = ContainerBuilder()
     builder.add(initializers)
-    builder.prototype("screen", make)
+    builder.prototype(named: "screen", make)
     return try builder.build().object("screen", as: type)
   }
 
@@ -138,7 +138,7 @@ private protocol Progressing: AnyObject, Sendable { var title: String { get } }
     initializers.register(Service.self, scope: .shared) { _ in Service() }
     let builder = ContainerBuilder()
     builder.add(initializers)
-    builder.prototype("screen", { Screen() })
+    builder.prototype(named: "screen", { Screen() })
     let container = try builder.build()
     let (first, second) = (
       try container.object("screen", as: Screen.self),

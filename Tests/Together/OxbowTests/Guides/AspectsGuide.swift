@@ -42,18 +42,18 @@ enum AspectsGuide {
 
   static func till() throws -> Container {
     let builder = ContainerBuilder()
-    let log = builder.singleton("auditLog", { AuditLog() })
-    builder.prototype("till", Till.init)
-    builder.aspect("tillAudit", on: .objects("till").methods("price"), Audit.init(log:), log)
+    let log = builder.singleton(named: "auditLog", { AuditLog() })
+    builder.prototype(named: "till", Till.init)
+    builder.aspect(named: "tillAudit", on: .objects("till").methods("price"), Audit.init(log:), log)
     return try builder.build()
   }
 
   static func container() throws -> Container {
     let builder = ContainerBuilder()
-    builder.singleton("library", { SmallLibrary() })
-    let log = builder.singleton("auditLog", { AuditLog() })
-    builder.aspect("audit", on: .objects(of: (any Library).self), Audit.init(log:), log)
-    builder.aspect("upperCase", on: .objects("library").methods("lend"), { UpperCase() })
+    builder.singleton(named: "library", { SmallLibrary() })
+    let log = builder.singleton(named: "auditLog", { AuditLog() })
+    builder.aspect(named: "audit", on: .objects(of: (any Library).self), Audit.init(log:), log)
+    builder.aspect(named: "upperCase", on: .objects("library").methods("lend"), { UpperCase() })
     return try builder.build()
   }
 }
@@ -107,7 +107,7 @@ extension AspectsGuide {
         "lend(Solaris, to: Ada)", "→ SOLARIS for Ada!", "titles()", "→ [\"Solaris\"]",
       ])
     let builder = ContainerBuilder()
-    builder.singleton("library", { AspectsGuide.SmallLibrary() })
+    builder.singleton(named: "library", { AspectsGuide.SmallLibrary() })
     #if Metrics && Tracing
       AspectsGuide.observe(builder)
     #endif

@@ -54,11 +54,6 @@ final class SearchIndex: Search, Sendable {
 @Component("newsletter", .singleton) final class Newsletter: Sendable {
   @Inject("mailer") let mailer: any Mailer
   @Inject(value: "${newsletter.subject:News}") let subject: String
-
-  @Inject init(mailer: any Mailer, subject: String) {
-    self.mailer = mailer
-    self.subject = subject
-  }
 }
 
 final class Database: Disposable {
@@ -69,8 +64,8 @@ final class Database: Disposable {
   @Test func `objects and references`() throws {
     let builder = ContainerBuilder()
     let mailer = builder.singleton(
-      "mailer", ConsoleMailer.init(sender:), Ref.value("shop@example.com"))
-    let shop = builder.singleton("shop", { Shop(mailer: $0) }, mailer)
+      named: "mailer", ConsoleMailer.init(sender:), Ref.value("shop@example.com"))
+    let shop = builder.singleton(named: "shop", { Shop(mailer: $0) }, mailer)
     let container = try builder.build()
     try container.object(shop).order("lamp", for: "ada@example.com")
     #expect(try container.object("mailer", as: ConsoleMailer.self).sender == "shop@example.com")
@@ -78,9 +73,9 @@ final class Database: Disposable {
 
   @Test func `everything that is wrong, at once`() throws {
     let builder = ContainerBuilder()
-    builder.singleton("mailer", ConsoleMailer.init(sender:), Ref.value("shop@example.com"))
-    builder.singleton("shop", { Shop(mailer: $0) }, Ref<ConsoleMailer>("mialer"))
-    builder.singleton("checkout", Checkout.init(shop:), Ref<Shop>("mailer").provider)
+    builder.singleton(named: "mailer", ConsoleMailer.init(sender:), Ref.value("shop@example.com"))
+    builder.singleton(named: "shop", { Shop(mailer: $0) }, Ref<ConsoleMailer>("mialer"))
+    builder.singleton(named: "checkout", Checkout.init(shop:), Ref<Shop>("mailer").provider)
     let error = #expect(throws: ContainerError.self) { try builder.build() }
     let shown = try #require(try Guide(name: "container").texts("text").first)
     #expect(
@@ -89,7 +84,7 @@ final class Database: Disposable {
 
   @Test func scopes() throws {
     let builder = ContainerBuilder()
-    let basket = builder.scoped("basket", in: .thread, Basket.init)
+    let basket = builder.prototype(named: "basket", in: .thread, Basket.init)
     let container = try builder.build()
     try container.withThreadScope {
       try container.withObject(basket) { $0.add("lamp") }
@@ -100,11 +95,13 @@ final class Database: Disposable {
 
   @Test func `properties and circles`() throws {
     let builder = ContainerBuilder()
-    let account = builder.scoped("account", in: .objectGraph, Account.init) {
+    let account = builder.prototype(named: "account", in: .objectGraph, Account.init) {
       $0.set(\.owner, Ref<Customer>("customer"))
       $0.set(\.currency, to: "EUR")
     }
-    builder.scoped("customer", in: .objectGraph, Customer.init) { $0.set(\.account, account) }
+    builder.prototype(named: "customer", in: .objectGraph, Customer.init) {
+      $0.set(\.account, account)
+    }
     let container = try builder.build()
     let object = try container.object(account)
     #expect(object.owner?.account === object)
@@ -113,11 +110,11 @@ final class Database: Disposable {
 
   @Test func `objects that come later`() throws {
     let builder = ContainerBuilder()
-    let mailer = builder.singleton("mailer", ConsoleMailer.init(sender:), Ref.value("shop"))
-    let shop = builder.singleton("shop", { Shop(mailer: $0) }, mailer)
-    let checkout = builder.singleton("checkout", Checkout.init(shop:), shop.provider)
-    let index = builder.singleton("index", SearchIndex.init)
-    let search = builder.lazyProxy("search", of: index, as: SearchProxy.self)
+    let mailer = builder.singleton(named: "mailer", ConsoleMailer.init(sender:), Ref.value("shop"))
+    let shop = builder.singleton(named: "shop", { Shop(mailer: $0) }, mailer)
+    let checkout = builder.singleton(named: "checkout", Checkout.init(shop:), shop.provider)
+    let index = builder.singleton(named: "index", SearchIndex.init)
+    let search = builder.proxy(named: "search", .lazy, of: index, as: SearchProxy.self)
     let container = try builder.build()
     let articles = try container.object(search)
     #expect(!articles.isTargetMaterialized)
@@ -128,7 +125,7 @@ final class Database: Disposable {
 
   @Test func `classes that say it themselves`() throws {
     let builder = ContainerBuilder()
-    builder.singleton("mailer", ConsoleMailer.init(sender:), Ref.value("shop@example.com"))
+    builder.singleton(named: "mailer", ConsoleMailer.init(sender:), Ref.value("shop@example.com"))
     let newsletter = builder.add(Newsletter.self)
     builder.placeholders.set("newsletter.subject", "Lamps of the week")
     #expect(try builder.build().object(newsletter).subject == "Lamps of the week")
@@ -148,9 +145,9 @@ final class Database: Disposable {
 
   @Test func `seeing the whole`() throws {
     let builder = ContainerBuilder()
-    let mailer = builder.singleton("mailer", ConsoleMailer.init(sender:), Ref.value("shop"))
-    let shop = builder.singleton("shop", { Shop(mailer: $0) }, mailer)
-    builder.singleton("checkout", Checkout.init(shop:), shop.provider)
+    let mailer = builder.singleton(named: "mailer", ConsoleMailer.init(sender:), Ref.value("shop"))
+    let shop = builder.singleton(named: "shop", { Shop(mailer: $0) }, mailer)
+    builder.singleton(named: "checkout", Checkout.init(shop:), shop.provider)
     let container = try builder.build()
     print(try container.explain("shop"))
     print(container.graph.mermaid)
@@ -162,7 +159,7 @@ final class Database: Disposable {
 
   @Test func ending() throws {
     let builder = ContainerBuilder()
-    let database = builder.singleton("database", Database.init)
+    let database = builder.singleton(named: "database", Database.init)
     let container = try builder.build()
     _ = try container.object(database)
     try container.shutDown()

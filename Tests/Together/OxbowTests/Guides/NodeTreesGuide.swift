@@ -72,8 +72,8 @@ enum NodeTreesGuide {
     let files = try files()
     let folder = files.path
     let builder = ContainerBuilder()
-    let greeter = builder.singleton("greeter", { Greeter() })
-    builder.prototype("button", Button.init(greeter:), greeter)
+    let greeter = builder.singleton(named: "greeter", { Greeter() })
+    builder.prototype(named: "button", Button.init(greeter:), greeter)
     let container = try builder.build()
 
     var environment = NodeEnvironment(files: NodeFiles(root: folder), container: container)

@@ -122,7 +122,7 @@ extension PropertyAttributesGuide {
       initializers.register(protocols: [(any Radio).self], scope: .shared) { _ in CarRadio() }
       let builder = ContainerBuilder()
       builder.add(initializers)
-      builder.prototype("car", Car.init)
+      builder.prototype(named: "car", Car.init)
       return try builder.build()
     }
     return try garage()

@@ -58,7 +58,7 @@ enum RepositoriesGuide {
   static func container() throws -> Container {
     let builder = ContainerBuilder()
     let context = builder.persistentStore(at: .temporary, types: types)
-    builder.singleton("films", { StoredFilms(context: $0) }, context)
+    builder.singleton(named: "films", { StoredFilms(context: $0) }, context)
     return try builder.build()
   }
 

@@ -247,10 +247,8 @@ private final class SaveCounter: Sendable {
   @Test func `an injected context is a context, and has the last word on merges`() throws {
     let (context, wallet) = try desk()
     let injected: any ObjectContext = context
-    try injected.withOwn { own in
-      own.mergePolicy = .mergeByProperty
-      own.isUndoEnabled = true
-    }
+    try injected.set(\.mergePolicy, to: .mergeByProperty)
+    try injected.set(\.isUndoEnabled, to: true)
     context.afterMerging = { conflicts, context throws(PersistenceError) in
       for id in conflicts.map(\.objectID) {
         let wallet = try context.existingObject(with: id, as: Wallet.self)

@@ -53,8 +53,8 @@ final class CountingLedger: Ledger {
 extension ContainerBuilder {
   /// What a configuration class with `@Bean` methods is in Spring.
   func addBilling() {
-    let bank = singleton("bank", BankLedger.init(currency:), Ref.value("EUR"))
-    singleton("counting", { CountingLedger(ledger: $0) }, bank)
+    let bank = singleton(named: "bank", BankLedger.init(currency:), Ref.value("EUR"))
+    singleton(named: "counting", { CountingLedger(ledger: $0) }, bank)
   }
 }
 

@@ -26,8 +26,8 @@ final class Dispatch: Sendable {
 
 func dispatchBuilder() -> ContainerBuilder {
   let builder = ContainerBuilder()
-  builder.singleton("courier", Bicycle.init)
-  builder.singleton("dispatch", Dispatch.init(courier:), Ref<any Courier>("courier"))
+  builder.singleton(named: "courier", Bicycle.init)
+  builder.singleton(named: "dispatch", Dispatch.init(courier:), Ref<any Courier>("courier"))
   return builder
 }
 
@@ -116,7 +116,7 @@ final class Parcels: Sendable {
 
   @Test func `a desk that the test made gets its dispatch`() throws {
     let builder = dispatchBuilder()
-    builder.prototype("desk", Desk.init) { $0.set(\.dispatch, Ref<Dispatch>("dispatch")) }
+    builder.prototype(named: "desk", Desk.init) { $0.set(\.dispatch, Ref<Dispatch>("dispatch")) }
     let container = try builder.build()
 
     let desk = Desk()

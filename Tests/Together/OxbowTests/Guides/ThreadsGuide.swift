@@ -109,9 +109,9 @@ enum ThreadsGuide {
 
   @Test func `inside tasks, with the store of a container`() async throws {
     let builder = ContainerBuilder()
-    let context = builder.persistentStore(
+    let injected = builder.persistentStore(
       at: .temporary, types: [Book.self, ThreadsGuide.Author.self])
-    let shared = builder.singleton(ThreadsGuide.Books.init(context:), context)
+    let shared = builder.singleton(ThreadsGuide.Books.init(context:), injected)
     let container = try builder.build()
     let store = try PersistentContainer(
       coordinator: container.object("coordinator", as: PersistentStoreCoordinator.self))
@@ -124,7 +124,10 @@ enum ThreadsGuide {
     let error = #expect(throws: PersistenceError.self) { try books.rename(id, to: "Kindred") }
     #expect(error?.code == .insideTask)
     #expect(error?.message.contains("`store.withTaskContext { … }`") == true)
-    try await store.withTaskContext { try books.rename(id, to: "Kindred") }
+    try await store.withTaskContext { try books.rename(id, to: "Emma") }
+    #expect(try ThreadsGuide.title(in: store) == ["Emma"])
+    let context = try container.object(injected)
+    try await context.withTaskContext { try books.rename(id, to: "Kindred") }
     #expect(try ThreadsGuide.title(in: store) == ["Kindred"])
     try container.shutDown()
   }

@@ -78,13 +78,14 @@ protocol WeatherClient: AnyObject, Sendable {
   @Test func `the same in Swift`() throws {
     let builder = ContainerBuilder()
     let client = builder.singleton(
-      "weatherClient", INWeatherClient.init(serviceUrl:daysToRetrieve:),
+      named: "weatherClient", INWeatherClient.init(serviceUrl:daysToRetrieve:),
       Ref.value("https://weather.example.com"), Ref.value(5))
-    let dao = builder.scoped("weatherReportDao", in: .objectGraph, WeatherReportDao.init) {
+    let dao = builder.prototype(named: "weatherReportDao", in: .objectGraph, WeatherReportDao.init)
+    {
       $0.set(client, named: "client") { $0.client = $1 }
       $0.set(\.cityDao, Ref<CityDao>("cityDao"))
     }
-    builder.scoped("cityDao", in: .objectGraph, CityDao.init) {
+    builder.prototype(named: "cityDao", in: .objectGraph, CityDao.init) {
       $0.set(\.cities, to: ["Manila", "Sydney"])
       $0.set(\.report, dao)
     }

@@ -10,11 +10,11 @@ import Testing
     let folder = try TemporaryFolder()
     let text = try #require(try Guide(name: "wiring-files").texts("xml").last)
     let builder = ContainerBuilder()
-    builder.singleton("classes", { EntityClasses([Film.self, Director.self, Topic.self]) })
+    builder.singleton(named: "classes", { EntityClasses([Film.self, Director.self, Topic.self]) })
     try builder.load(xmlText: text, file: "store.xml")
     builder.placeholders.set("store.path", folder.file("films.sqlite"))
     let films = builder.singleton(
-      "films", StoredFilms.init(context:), Ref<any ObjectContext & Sendable>("context"))
+      named: "films", StoredFilms.init(context:), Ref<any ObjectContext & Sendable>("context"))
     #expect(builder.check().notes.map(\.text) == [])
     let container = try builder.build()
     let titles = try onThread { [films = try container.object(films)] in

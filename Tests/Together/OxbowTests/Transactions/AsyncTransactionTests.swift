@@ -25,15 +25,15 @@ struct PlainAsyncWork: AsyncWork {
   init() throws {
     let bench = try WorkBench()
     let builder = ContainerBuilder()
-    let context = builder.singleton("context") {
+    let context = builder.singleton(named: "context") {
       bench.store.contexts as any ObjectContext & Sendable
     }
-    builder.singleton("work", { PlainAsyncWork() as any AsyncWork })
+    builder.singleton(named: "work", { PlainAsyncWork() as any AsyncWork })
     for (name, propagation) in [
       ("run", Transactional.Propagation.required), ("apart", .requiresNew), ("read", .readOnly),
     ] {
       builder.transactional(
-        name, on: .objects("work").methods(name), propagation: propagation,
+        named: name, on: .objects("work").methods(name), propagation: propagation,
         retry: TransactionRetry(attempts: 3, delay: .zero), context: context)
     }
     self.bench = bench

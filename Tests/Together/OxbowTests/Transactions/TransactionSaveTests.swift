@@ -59,17 +59,19 @@ struct WorkBench {
   init(woven: Bool = false, retry: TransactionRetry = .never) throws {
     let store = try PersistentContainer(.temporary, types: tomeTypes + [Coupon.self, Slot.self])
     let builder = ContainerBuilder()
-    let context = builder.singleton("context") { store.contexts as any ObjectContext & Sendable }
+    let context = builder.singleton(named: "context") {
+      store.contexts as any ObjectContext & Sendable
+    }
     if woven {
-      builder.singleton("work", { WovenWork() })
+      builder.singleton(named: "work", { WovenWork() })
     } else {
-      builder.singleton("work", { PlainWork() as any Work })
+      builder.singleton(named: "work", { PlainWork() as any Work })
     }
     for (name, propagation) in [
       ("run", Transactional.Propagation.required), ("apart", .requiresNew), ("read", .readOnly),
     ] {
       builder.transactional(
-        "\(name)Transaction", on: .objects("work").methods(name), propagation: propagation,
+        named: "\(name)Transaction", on: .objects("work").methods(name), propagation: propagation,
         retry: retry, context: context)
     }
     container = try builder.build()

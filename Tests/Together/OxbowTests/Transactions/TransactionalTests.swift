@@ -70,11 +70,12 @@ struct ScopedLending: Lending {
   ) throws -> (container: Container, any Lending & Sendable, any ObjectContext & Sendable) {
     let builder = ContainerBuilder()
     let context = builder.persistentStore(at: .temporary, types: tomeTypes)
-    let inside = builder.singleton("inner", { StoredLending(context: $0, inner: nil) }, context)
-    let proxy = builder.lazyProxy("innerProxy", of: inside, as: LendingProxy.self)
-    builder.singleton("outer", { StoredLending(context: $0, inner: $1) }, context, proxy)
+    let inside = builder.singleton(
+      named: "inner", { StoredLending(context: $0, inner: nil) }, context)
+    let proxy = builder.proxy(named: "innerProxy", .lazy, of: inside, as: LendingProxy.self)
+    builder.singleton(named: "outer", { StoredLending(context: $0, inner: $1) }, context, proxy)
     builder.transactional(
-      "inside", on: .objects("innerProxy"), propagation: inner, context: context)
+      named: "inside", on: .objects("innerProxy"), propagation: inner, context: context)
     builder.transactional(
       on: .objects("outer"), propagation: outer, retry: retry, context: context)
     let container = try builder.build()
@@ -122,11 +123,14 @@ struct ScopedLending: Lending {
   @Test func `a call with another context behind the proxy begins its own`() throws {
     let store = try PersistentContainer(.temporary, types: tomeTypes)
     let builder = ContainerBuilder()
-    let context = builder.singleton("context") { store.contexts as any ObjectContext & Sendable }
-    let inside = builder.singleton("inside", { StoredLending(context: $0, inner: nil) }, context)
-    let proxy = builder.lazyProxy("insideProxy", of: inside, as: LendingProxy.self)
+    let context = builder.singleton(named: "context") {
+      store.contexts as any ObjectContext & Sendable
+    }
+    let inside = builder.singleton(
+      named: "inside", { StoredLending(context: $0, inner: nil) }, context)
+    let proxy = builder.proxy(named: "insideProxy", .lazy, of: inside, as: LendingProxy.self)
     builder.singleton(
-      "outer", { StoredLending(context: $0, inner: ScopedLending(store: store, next: $1)) },
+      named: "outer", { StoredLending(context: $0, inner: ScopedLending(store: store, next: $1)) },
       context, proxy)
     builder.transactional(on: .objects("outer", "insideProxy"), context: context)
     let container = try builder.build()
@@ -189,9 +193,9 @@ struct ScopedLending: Lending {
     let retry = TransactionRetry(attempts: 3, delay: .milliseconds(2)) { pauses.note("\($0)") }
     let builder = ContainerBuilder()
     let context = builder.persistentStore(at: .temporary, types: tomeTypes)
-    builder.singleton("outer", { StoredLending(context: $0, inner: nil) }, context)
+    builder.singleton(named: "outer", { StoredLending(context: $0, inner: nil) }, context)
     builder.transactional(on: .objects("outer"), retry: retry, context: context)
-    builder.aspect("race", on: .objects("outer").methods("rename")) {
+    builder.aspect(named: "race", on: .objects("outer").methods("rename")) {
       Around { _, proceed in
         try proceed()
         box.note("attempt")
@@ -224,7 +228,7 @@ struct ScopedLending: Lending {
   @Test func `calls are logged, and those that throw as warnings`() throws {
     let recorder = LogRecorder()
     let builder = ContainerBuilder()
-    builder.singleton("ada", { Ada() })
+    builder.singleton(named: "ada", { Ada() })
     builder.logging(on: .objects("ada").methods("walk", "count"), to: recorder.statementLogger)
     let ada = try builder.build().object("ada", as: RunnerProxy.self)
     _ = try ada.walk(to: "Rome", steps: 3)

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 /// A value that is equal to another one where a store has them equal: texts by their bytes, decimal
 /// numbers by what they are.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import OxbowFoundation
 
 /// One column of the rows that are fetched in place of objects.
 ///

@@ -8,6 +8,9 @@ extension FetchPredicate {
   package func replacingLeaves(
     _ replace: (FetchExpression) throws(PersistenceError) -> FetchExpression
   ) throws(PersistenceError) -> FetchPredicate {
+    func replaced(_ part: FetchPredicate) throws(PersistenceError) -> FetchPredicate {
+      try part.replacingLeaves(replace)
+    }
     switch self {
     case .constant: return self
     case .comparison(let a, let comparison, let b):
@@ -23,20 +26,11 @@ extension FetchPredicate {
         try a.replacingLeaves(replace), try b.replacingLeaves(replace),
         try c.replacingLeaves(replace))
     case .truth(let expression): return .truth(try expression.replacingLeaves(replace))
-    case .and(let parts): return .and(try Self.replacingLeaves(of: parts, replace))
-    case .or(let parts): return .or(try Self.replacingLeaves(of: parts, replace))
+    case .and(let parts): return .and(try parts.map(replaced))
+    case .or(let parts): return .or(try parts.map(replaced))
     case .not(let inner): return .not(try inner.replacingLeaves(replace))
     case .any, .all, .quantified, .sql: throw .aboutObjects("\(self)")
     }
-  }
-
-  private static func replacingLeaves(
-    of parts: [FetchPredicate],
-    _ replace: (FetchExpression) throws(PersistenceError) -> FetchExpression
-  ) throws(PersistenceError) -> [FetchPredicate] {
-    var result: [FetchPredicate] = []
-    for part in parts { result.append(try part.replacingLeaves(replace)) }
-    return result
   }
 }
 

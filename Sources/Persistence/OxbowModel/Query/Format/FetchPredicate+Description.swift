@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 extension FetchPredicate: CustomStringConvertible {
   /// The condition as format text, which ``init(format:_:)`` reads as an equal one.

@@ -121,6 +121,9 @@ private struct Substitution {
 
 extension FetchPredicate {
   fileprivate func replacing(_ values: Substitution) throws(PersistenceError) -> FetchPredicate {
+    func replaced(_ part: FetchPredicate) throws(PersistenceError) -> FetchPredicate {
+      try part.replacing(values)
+    }
     switch self {
     case .constant, .sql: return self
     case .comparison(let a, let comparison, let b):
@@ -142,8 +145,8 @@ extension FetchPredicate {
       return .isBetween(
         try a.replacing(values), try b.replacing(values), try c.replacing(values))
     case .truth(let expression): return .truth(try expression.replacing(values))
-    case .and(let parts): return .and(try Self.replacing(parts, values))
-    case .or(let parts): return .or(try Self.replacing(parts, values))
+    case .and(let parts): return .and(try parts.map(replaced))
+    case .or(let parts): return .or(try parts.map(replaced))
     case .not(let inner): return .not(try inner.replacing(values))
     case .any(let path, let inner):
       try values.check(path)
@@ -155,14 +158,6 @@ extension FetchPredicate {
       try values.check(try inner.quantifiedPath(quantifier).path)
       return .quantified(quantifier, try inner.replacing(values))
     }
-  }
-
-  private static func replacing(
-    _ parts: [FetchPredicate], _ values: Substitution
-  ) throws(PersistenceError) -> [FetchPredicate] {
-    var result: [FetchPredicate] = []
-    for part in parts { result.append(try part.replacing(values)) }
-    return result
   }
 }
 

@@ -1,10 +1,6 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 // Rows of values in memory, for what the store does not know yet.
+
+internal import OxbowFoundation
 
 extension ColumnQuery {
   /// The rows of objects that meet the condition.

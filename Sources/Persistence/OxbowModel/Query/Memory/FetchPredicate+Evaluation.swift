@@ -10,11 +10,7 @@
 // - NaN is equal to nothing, itself included. A store keeps no NaN.
 // - A key that leads nowhere is an object, and a path that goes on behind it ends there.
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 extension FetchPredicate {
   /// Whether the condition holds for an object.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 /// What an object is sorted by: its values for the terms of an order, and its key.
 package struct SortPosition: Sendable, Hashable {

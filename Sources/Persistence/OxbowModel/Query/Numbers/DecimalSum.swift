@@ -1,4 +1,4 @@
-internal import Foundation
+internal import OxbowFoundation
 
 /// The exact sum of decimal numbers that are written as text.
 ///

@@ -1,11 +1,7 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-
 // The orders of languages have no keys that sort by bytes; two texts are compared, by the same
 // function in the store and in memory.
+
+public import OxbowFoundation
 
 extension TextOrder {
   /// The order of a language; together with the other options.

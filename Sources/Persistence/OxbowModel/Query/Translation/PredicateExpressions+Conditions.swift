@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 extension PredicateExpressions.Equal: TranslatableNode {
   func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {

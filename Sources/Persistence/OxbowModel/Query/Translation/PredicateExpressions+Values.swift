@@ -1,11 +1,7 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 // One extension for each structure that `#Predicate` builds, without conditions on its parameters,
 // so that a cast to `TranslatableNode` always succeeds for the ones that a store can answer.
+
+internal import OxbowFoundation
 
 extension PredicateExpressions {
   /// What a key path says about a collection, as far as a store can answer it.

@@ -1,10 +1,5 @@
+internal import OxbowFoundation
 internal import OxbowModel
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 extension AttributeType {
   /// The Swift type of the values, or `nil` where no class can declare it.

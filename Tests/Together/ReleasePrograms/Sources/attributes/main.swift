@@ -89,7 +89,7 @@ initializers.register(Engine.self, scope: .shared) { _ in Engine(power: 120) }
 initializers.register(protocols: [(any Tuner).self]) { _ in FM() }
 let builder = ContainerBuilder()
 builder.add(initializers)
-builder.singleton("car", Car.init)
+builder.singleton(named: "car", Car.init)
 let container = try builder.build()
 try use(container.object("car", as: Car.self))
 do {

@@ -83,15 +83,19 @@ defer { try? FileManager.default.removeItem(at: folder) }
 
 let types = EntityClasses(Item.self, Book.self, AudioBook.self, Person.self, Tag.self)
 let builder = ContainerBuilder()
-let model = builder.singleton("model", factory: ModelFactory.init) { $0.set(\.classes, to: types) }
-let store = builder.singleton("store", factory: StoreCoordinatorFactory.init) {
+let model = builder.singleton(named: "model", factory: ModelFactory.init) {
+  $0.set(\.classes, to: types)
+}
+let store = builder.singleton(named: "store", factory: StoreCoordinatorFactory.init) {
   $0.set(\.storePath, to: folder.appending(path: "items.sqlite").path)
   $0.set(\.model, model)
   $0.set(\.classes, to: types)
 }
-let own = builder.prototype("own", factory: ContextFactory.init) { $0.set(\.coordinator, store) }
-let context = builder.threadLocalProxy("context", of: own, as: ObjectContextProxy.self)
-let library = builder.singleton("library", { Library(context: $0) }, context)
+let own = builder.prototype(named: "own", factory: ContextFactory.init) {
+  $0.set(\.coordinator, store)
+}
+let context = builder.proxy(named: "context", .threadLocal, of: own, as: ObjectContextProxy.self)
+let library = builder.singleton(named: "library", { Library(context: $0) }, context)
 let container = try builder.build()
 try show(container.object(library))
 try container.shutDown()

@@ -5,11 +5,11 @@ import Oxbow
 func containerGuide() throws {
   let builder = ContainerBuilder()
   let mailer = builder.singleton(
-    "mailer", ConsoleMailer.init(sender:), Ref.value("shop@example.com"))
-  let shop = builder.singleton("shop", { Shop(mailer: $0) }, mailer)
-  let checkout = builder.singleton("checkout", Checkout.init(shop:), shop.provider)
-  let index = builder.singleton("index", SearchIndex.init)
-  let search = builder.lazyProxy("search", of: index, as: SearchProxy.self)
+    named: "mailer", ConsoleMailer.init(sender:), Ref.value("shop@example.com"))
+  let shop = builder.singleton(named: "shop", { Shop(mailer: $0) }, mailer)
+  let checkout = builder.singleton(named: "checkout", Checkout.init(shop:), shop.provider)
+  let index = builder.singleton(named: "index", SearchIndex.init)
+  let search = builder.proxy(named: "search", .lazy, of: index, as: SearchProxy.self)
   let newsletter = builder.add(Newsletter.self)
   builder.placeholders.set("newsletter.subject", "Lamps of the week")
   let container = try builder.build()
@@ -24,8 +24,8 @@ func containerGuide() throws {
 
 func testingGuide() throws {
   let builder = ContainerBuilder()
-  builder.singleton("courier", Bicycle.init)
-  builder.singleton("dispatch", Dispatch.init(courier:), Ref<any Courier>("courier"))
+  builder.singleton(named: "courier", Bicycle.init)
+  builder.singleton(named: "dispatch", Dispatch.init(courier:), Ref<any Courier>("courier"))
   let app = try builder.build()
   let recorder = CallRecorder()
   let patched = try app.patched {

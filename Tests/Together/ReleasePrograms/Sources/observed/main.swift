@@ -45,7 +45,7 @@ final class PrintedMetrics: MetricsFactory {
 }
 
 let builder = ContainerBuilder()
-builder.singleton("desk", { Desk() })
+builder.singleton(named: "desk", { Desk() })
 builder.timing(on: .objects("desk"), factory: PrintedMetrics())
 builder.tracing(on: .objects("desk"), with: tracer)
 let desk = try builder.build().object("desk", as: LendingProxy.self)

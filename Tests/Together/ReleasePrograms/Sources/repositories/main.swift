@@ -69,11 +69,11 @@ func use(_ clock: any Clock & Sendable) throws {
 
 let builder = ContainerBuilder()
 let context = builder.persistentStore(at: .temporary, types: [Book.self])
-builder.singleton("books", { StoredBooks(context: $0) }, context)
-builder.singleton("noBooks", { NoBooks(context: $0) }, context)
-builder.singleton("clock", { WallClock() })
+builder.singleton(named: "books", { StoredBooks(context: $0) }, context)
+builder.singleton(named: "noBooks", { NoBooks(context: $0) }, context)
+builder.singleton(named: "clock", { WallClock() })
 builder.aspect(
-  "shift", on: .objects("clock", "books").methods("hour", "name", "count", "offset"),
+  named: "shift", on: .objects("clock", "books").methods("hour", "name", "count", "offset"),
   { Shift() })
 let container = try builder.build()
 

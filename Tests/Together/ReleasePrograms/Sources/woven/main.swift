@@ -135,11 +135,11 @@ func use(_ seller: any Seller) async throws {
 }
 
 let builder = ContainerBuilder()
-builder.prototype("till", { Till() })
-builder.prototype("byHand", { HandWoven() })
-builder.prototype("shelf", { LabelledShelf() })
-builder.aspect("watch", on: .objects("till", "byHand", "shelf"), { Watch() })
-builder.aspect("doubled", on: .everything.methods("price"), { Doubled() })
+builder.prototype(named: "till", { Till() })
+builder.prototype(named: "byHand", { HandWoven() })
+builder.prototype(named: "shelf", { LabelledShelf() })
+builder.aspect(named: "watch", on: .objects("till", "byHand", "shelf"), { Watch() })
+builder.aspect(named: "doubled", on: .everything.methods("price"), { Doubled() })
 let container = try builder.build()
 
 let till = try container.object("till", as: Till.self)
@@ -192,12 +192,12 @@ nonisolated func carry(_ porter: sending any Porter) async throws {
 }
 
 let porters = ContainerBuilder()
-porters.prototype("donkey", { Donkey() })
-porters.prototype("packer", Packer.init)
+porters.prototype(named: "donkey", { Donkey() })
+porters.prototype(named: "packer", Packer.init)
 porters.aspect(
-  "stepped", on: .everything.methods("add", "pair"), { Stepped() })
-porters.aspect("shifted", on: .everything.methods("map"), { Shifted() })
-porters.aspect("watched", on: .objects("donkey").methods("carry", "load"), { Watch() })
+  named: "stepped", on: .everything.methods("add", "pair"), { Stepped() })
+porters.aspect(named: "shifted", on: .everything.methods("map"), { Shifted() })
+porters.aspect(named: "watched", on: .objects("donkey").methods("carry", "load"), { Watch() })
 let stable = try porters.build()
 try use(try stable.object("packer", as: Packer.self))
 try use(Packer())

@@ -1,0 +1,224 @@
+public import OxbowModel
+internal import OxbowStore
+
+/// The objects that a context has met, and what is known of their entities.
+struct Identity {
+  let model: CompiledModel
+
+  /// The objects by root entity; the maps of other entities stay empty.
+  let maps: ContiguousArray<IdentityMap>
+
+  /// The class of each entity's objects, and its root entity.
+  let types: ContiguousArray<ManagedObject.Type>
+  let roots: ContiguousArray<Int>
+
+  let classes: ClassTable
+
+  init(of coordinator: PersistentStoreCoordinator) {
+    model = coordinator.model
+    classes = coordinator.shared { ClassTable(of: coordinator.model) }
+    types = classes.types
+    roots = classes.roots
+    let unused = IdentityMap()
+    maps = ContiguousArray(model.entities.map { $0.root == $0.index ? IdentityMap() : unused })
+  }
+
+  /// The object of a reference.
+  subscript(reference: ObjectReference) -> ManagedObject? {
+    maps[roots[reference.entity]][reference.key]
+  }
+
+  /// The object of another row of a slab, if that is still the object's row.
+  func object(_ slab: RowSlab, _ row: Int) -> ManagedObject? {
+    self[slab.reference(at: row)].flatMap { $0._slab === slab ? $0 : nil }
+  }
+
+  /// A reference that does not depend on the entity that a key was read with.
+  func root(_ reference: ObjectReference) -> ObjectReference {
+    ObjectReference(entity: roots[reference.entity], key: reference.key)
+  }
+
+  /// Adds an object that was not met.
+  func insert(_ object: ManagedObject) {
+    maps[roots[object.entityIndex]].insert(object, at: object.key)
+  }
+
+  func remove(_ object: ManagedObject) { maps[roots[object.entityIndex]].remove(object.key) }
+
+  /// Drops an object that nothing else holds; `reference` is the only trace of it that the caller
+  /// has.
+  ///
+  /// - Returns: The object, if somebody holds it.
+  func dropIfUnheld(_ reference: ObjectReference) -> ManagedObject? {
+    let map = maps[roots[reference.entity]]
+    return map.dropIfUnheld(reference.key) ? nil : map[reference.key]
+  }
+
+  /// The number of objects.
+  var count: Int { maps.reduce(0) { $0 + $1.count } }
+
+  func forEach(_ body: (ManagedObject) -> Void) {
+    for map in maps where map.count > 0 { map.forEach(body) }
+  }
+
+  /// The objects for which it holds.
+  func filter(_ isWanted: (ManagedObject) -> Bool) -> [ManagedObject] {
+    var objects: [ManagedObject] = []
+    forEach { if isWanted($0) { objects.append($0) } }
+    return objects
+  }
+
+  /// Drops the clean objects that nothing else holds.
+  func sweep() { for map in maps where map.count > 0 { map.sweep() } }
+
+  /// Forgets all objects.
+  func reset() { for map in maps { map.removeAll() } }
+}
+
+/// A row that a slab has.
+typealias SlabRow = (slab: RowSlab, row: Int)
+
+/// The classes of a store's entities, looked up once for all contexts.
+final class ClassTable: Sendable {
+  let types: ContiguousArray<ManagedObject.Type>
+  let roots: ContiguousArray<Int>
+  let hooks: HookTable
+
+  /// The entities that have a class of their own, by it.
+  let entities: [ObjectIdentifier: CompiledEntity]
+
+  init(of model: CompiledModel) {
+    types = ContiguousArray(model.entities.map { Self.type(of: $0, in: model) })
+    roots = ContiguousArray(model.entities.map(\.root))
+    hooks = HookTable(ContiguousArray(types.map { $0 as any AnyObject.Type }))
+    var entities: [ObjectIdentifier: CompiledEntity] = [:]
+    for (entity, type) in zip(model.entities, types)
+    where (type as? any ModelObject.Type)?.entityName == entity.name {
+      entities[ObjectIdentifier(type)] = entity
+    }
+    self.entities = entities
+  }
+
+  /// The class of an entity's objects: its own, or that of the nearest entity above.
+  private static func type(of entity: CompiledEntity, in model: CompiledModel) -> ManagedObject.Type
+  {
+    if let type = entity.binding as? ManagedObject.Type { return type }
+    return entity.parent.map { type(of: model.entities[$0], in: model) } ?? ManagedObject.self
+  }
+}
+
+// MARK: - Objects by reference
+
+extension ManagedObjectContext {
+  /// Returns the object of `id` if the context has met it.
+  ///
+  /// Off the owner, `nil`; the use is reported, and the owner's next throwing call throws it.
+  public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
+    guard isOwned("registeredObject(for:)"), let reference = try? coordinator.reference(for: id)
+    else { return nil }
+    return registered(reference)
+  }
+
+  /// The number of objects that the context holds; off the owner 0, and the use is reported.
+  public var registeredCount: Int {
+    isOwned("registeredCount") ? identity.count : 0
+  }
+
+  /// Drops the clean objects that nothing else holds.
+  ///
+  /// Off the owner it does nothing, and the use is reported.
+  public func sweep() {
+    guard isOwned("sweep()") else { return }
+    identity.sweep()
+    forgetObservers()
+    work.sweepThreshold = max(4096, 2 * registeredCount)
+  }
+
+  /// Whether the context holds twice as many objects as after the last sweep, so that another one
+  /// costs little for each of them.
+  var hasGrown: Bool { registeredCount > work.sweepThreshold }
+
+  /// The object of a reference, if the context has met it.
+  func registered(_ reference: ObjectReference) -> ManagedObject? { identity[reference] }
+}
+
+// MARK: - Objects by what the next save does with them, under the names that Core Data has
+
+extension ManagedObjectContext {
+  /// The new objects, which the next save inserts; off the owner none, and the use is reported.
+  ///
+  /// - Complexity: O(changed objects), as for the other sets of changes.
+  public var insertedObjects: Set<ManagedObject> {
+    isOwned("insertedObjects") ? Set(unsaved.inserted) : []
+  }
+
+  /// The saved objects with unsaved changes, which the next save updates; off the owner none, and
+  /// the use is reported.
+  ///
+  /// A new object and one that is to be deleted are not among them, whatever was changed.
+  public var updatedObjects: Set<ManagedObject> {
+    isOwned("updatedObjects") ? Set(unsaved.updated) : []
+  }
+
+  /// The saved objects that the next save deletes; off the owner none, and the use is reported.
+  public var deletedObjects: Set<ManagedObject> {
+    isOwned("deletedObjects") ? Set(unsaved.deleted) : []
+  }
+
+  /// The objects that the context holds, faults included; off the owner none, and the use is
+  /// reported.
+  ///
+  /// Clean objects that nothing else holds are among them until the next sweep.
+  ///
+  /// - Complexity: O(registered objects).
+  public var registeredObjects: Set<ManagedObject> {
+    guard isOwned("registeredObjects") else { return [] }
+    var objects: Set<ManagedObject> = []
+    objects.reserveCapacity(registeredCount)
+    identity.forEach { objects.insert($0) }
+    return objects
+  }
+}
+
+// MARK: - Entities by class
+
+extension ManagedObjectContext {
+  /// Returns the entity of a class.
+  ///
+  /// - Throws: ``PersistenceError``: `unknownEntity` when the model has no such entity,
+  ///   `classMismatch` when another class, or none, was bound to it.
+  func entity<T: ManagedObject>(of type: T.Type) throws(PersistenceError) -> CompiledEntity {
+    if let last = drafts.lastEntity, last.type == type { return last.entity }
+    guard let entity = identity.classes.entities[ObjectIdentifier(type)] else {
+      throw mismatch(of: type)
+    }
+    drafts.lastEntity = (type, entity)
+    return entity
+  }
+
+  private func mismatch<T: ManagedObject>(of type: T.Type) -> PersistenceError {
+    guard let named = type as? any ModelObject.Type else {
+      return PersistenceError(
+        .classMismatch,
+        "'\(type)' is not the class of an entity; mark it with @Entity or name the entity")
+    }
+    guard let entity = model.entity(named: named.entityName) else {
+      return .unknownEntity(of: type, named: named.entityName, among: model.entities.map(\.name))
+    }
+    let opened = identity.types[entity.index]
+    // A class without `@Entity` has the entity of its superclass.
+    func isAbove<Known: ManagedObject>(_ known: Known.Type) -> Bool {
+      type is Known.Type && known != ManagedObject.self
+    }
+    guard !isAbove(opened) else {
+      return PersistenceError(
+        .classMismatch,
+        "the class '\(type)' does not have an entity of its own: '\(entity.name)' is that of '\(opened)'; "
+          + "mark '\(type)' with @Entity")
+    }
+    return PersistenceError(
+      .classMismatch,
+      "the entity '\(entity.name)' was opened with the class '\(opened)', not with '\(type)'; pass "
+        + "'\(type).self' among the classes when the store is opened")
+  }
+}

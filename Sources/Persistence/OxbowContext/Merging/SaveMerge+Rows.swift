@@ -1,0 +1,202 @@
+internal import OxbowModel
+internal import OxbowStore
+
+// What a policy makes of an object and the newer row that the store has.
+
+extension SaveMerge {
+  /// Merges the objects of a conflict with the rows that the store has.
+  ///
+  /// - Throws: ``PersistenceError``: the error itself, with the conflicts that the policy has no
+  ///   answer to; why the rows could not be read.
+  mutating func mergeRows(
+    after error: PersistenceError, _ changes: ChangeSet
+  ) throws(PersistenceError) {
+    let objects = conflictingObjects(error)
+    if objects.isEmpty {
+      if try mergeLatecomers() { return }
+      return try mergeMissing(after: error, changes)
+    }
+    let rows = try context.storedRows(of: objects.map(\.reference))
+    // A row that another program wrote for a new object, or made one of another entity, is no
+    // newer row of the object.
+    for object in objects {
+      let row = rows[context.identity.root(object.reference)]
+      let isOther = row.map { $0.slab._entity($0.row) != object.entityIndex } ?? false
+      if isOther || object._state.contains(.inserted) { throw error }
+    }
+    let conflicts = objects.map {
+      conflict(of: $0, rows[context.identity.root($0.reference)])
+    }
+    let unanswered = zip(objects, conflicts).filter { object, conflict in
+      !isAnswered(conflict, object, rows[context.identity.root(object.reference)])
+    }.map(\.1)
+    guard unanswered.isEmpty else { throw error.adding(unanswered) }
+    for (object, conflict) in zip(objects, conflicts) {
+      self.conflicts.append(conflict)
+      try merge(object, rows[context.identity.root(object.reference)])
+    }
+  }
+
+  private func isAnswered(
+    _ conflict: MergeConflict, _ object: ManagedObject, _ theirs: SlabRow?
+  ) -> Bool {
+    // A row that is gone meets no condition.
+    if conflict.kind == .updateOfDeleted, policy.prevails,
+      context.unsaved.condition(of: object) != nil
+    {
+      return false
+    }
+    guard policy == .mergeByProperty else { return true }
+    switch conflict.kind {
+    case .update: return conflict.contestedProperties.isEmpty && !leadsToDeleted(object, theirs)
+    case .delete: return true
+    case .updateOfDeleted, .deleteOfUpdated, .uniqueness: return false
+    }
+  }
+
+  private mutating func merge(
+    _ object: ManagedObject, _ theirs: SlabRow?
+  ) throws(PersistenceError) {
+    switch (object._state.contains(.deleted), theirs) {
+    case (true, nil):
+      gone.insert(object.reference)
+    case (true, let row?) where policy.takesDeletionsBack:
+      takeBackDeletions(of: object)
+      try merge(object, row, policy)
+      keepTargets(of: object)
+    case (true, let row?):
+      context.takeOver(row, at: object)
+    case (false, nil) where policy.prevails:
+      rewritten.insert(object.reference)
+    case (false, nil):
+      acceptDeletion(of: object)
+    case (false, let row?):
+      try merge(object, row, policy)
+      keepTargets(of: object)
+    }
+  }
+
+  /// Whether others have led an end without inverse to an object that is to be deleted.
+  private func leadsToDeleted(_ object: ManagedObject, _ theirs: SlabRow?) -> Bool {
+    guard let theirs else { return false }
+    return object.entity.relationships.contains { property in
+      guard property.slot >= 0, property.relationship?.inverse == nil, !object.isEdited(property),
+        let target = theirs.slab.reference(theirs.row, property)
+      else { return false }
+      return context.inverses.deletedTargets.contains(target)
+    }
+  }
+
+  /// Where the store wins, what a newer row leads to is not deleted.
+  private func keepTargets(of object: ManagedObject) {
+    guard policy.takesDeletionsBack else { return }
+    for property in object.entity.relationships where property.slot >= 0 {
+      guard !object.isEdited(property), let reference = object.storedReference(property),
+        let target = context.registered(reference), target._state.contains(.deleted)
+      else { continue }
+      takeBackDeletions(of: target)
+    }
+  }
+
+  /// Merges the edits of an object with a newer row, property by property.
+  func merge(
+    _ object: ManagedObject, _ theirs: SlabRow, _ policy: MergePolicy
+  ) throws(PersistenceError) {
+    let base = (slab: object._slab, row: Int(object._row))
+    var restored: [CompiledProperty] = []
+    var relinked: [(CompiledProperty, ObjectReference?)] = []
+    for property in object.entity.properties where property.slot >= 0 {
+      // What is added is added to whatever the newer row has.
+      let isContested =
+        !isSame(property, base, theirs) && object.increment(of: property) == nil
+      if object.isEdited(property) {
+        let isLost =
+          policy == .rollback || isContested && policy == .mergeByPropertyStoreTrump
+        if isContested, !isLost, property.relationship?.isOneToOne == true {
+          // The object that the newer row leads to has a key as well: linked anew once it was read.
+          relinked.append((property, object.destination(of: property)))
+          takeBackEdit(of: object, property)
+        }
+        if isLost { takeBackEdit(of: object, property) }
+      } else if isContested, policy == .overwrite, property.attribute?.derivation == nil {
+        restored.append(property)
+      }
+    }
+    if policy == .rollback {
+      for property in object.entity.relationships where property.slot < 0 {
+        context.takeBackLinks(of: object, property)
+      }
+    }
+    context.takeOver(theirs, at: object)
+    for property in restored { try restore(property, of: object, from: base) }
+    for (property, other) in relinked { try relink(object, property, to: other) }
+    forgetEqualEdits(of: object)
+  }
+
+  private func isSame(_ property: CompiledProperty, _ a: SlabRow, _ b: SlabRow) -> Bool {
+    guard property.relationship == nil else {
+      return a.slab.reference(a.row, property) == b.slab.reference(b.row, property)
+    }
+    return AttributeValue.areIdentical(
+      a.slab.storedValue(a.row, property), b.slab.storedValue(b.row, property))
+  }
+
+  func takeBackEdit(of object: ManagedObject, _ property: CompiledProperty) {
+    guard property.relationship == nil else {
+      context.takeBackLinks(of: object, property)
+      // Without an inverse there is one end, and one that others have taken over stays with them.
+      if object.isEdited(property) { context.takeBackKey(of: object, property) }
+      return
+    }
+    object.noteObservableChange(property.index)
+    object.overlay?[property.index] = .unchanged
+    object.forgetUpdateWithoutEdits()
+  }
+
+  /// Gives a property the value of an earlier row again, as an edit.
+  private func restore(
+    _ property: CompiledProperty, of object: ManagedObject, from base: SlabRow
+  ) throws(PersistenceError) {
+    guard property.relationship != nil else {
+      return try context.throwing {
+        object.setAttribute(property.index, to: base.slab.storedValue(base.row, property))
+      }
+    }
+    try relink(object, property, to: base.slab.reference(base.row, property))
+  }
+
+  /// Leads a to-one end of an object with a newer row elsewhere, once the row that it leads to was
+  /// read.
+  private func relink(
+    _ object: ManagedObject, _ property: CompiledProperty, to reference: ObjectReference?
+  ) throws(PersistenceError) {
+    if let former = object.storedReference(property) {
+      for slab in try context.storedSlabs(of: [former]) { try context.register(slab) }
+    }
+    let other = reference.map { context.object(at: $0) }
+    try context.throwing { object.setRelatedObject(of: property, to: other) }
+  }
+
+  /// An edit to what the newer row has is none.
+  private func forgetEqualEdits(of object: ManagedObject) {
+    for property in object.entity.properties
+    where property.slot >= 0 && object.isEdited(property) {
+      guard let overlay = object.overlay else { return }
+      switch overlay[property.index] {
+      case .attribute(let value):
+        let stored = object._slab.storedValue(Int(object._row), property)
+        if AttributeValue.areIdentical(value, stored) { overlay[property.index] = .unchanged }
+      case .object(let reference):
+        if object.storedReference(property) == reference { overlay[property.index] = .unchanged }
+      case .null:
+        let isNull =
+          property.relationship == nil
+          ? object._slab.storedValue(Int(object._row), property) == nil
+          : object.storedReference(property) == nil
+        if isNull { overlay[property.index] = .unchanged }
+      case .unchanged, .increment, .collection, .memory: break
+      }
+    }
+    object.forgetUpdateWithoutEdits()
+  }
+}

@@ -1,0 +1,175 @@
+internal import OxbowModel
+internal import OxbowStore
+
+// New objects with unique values that others have: what the policy keeps of them goes to the object
+// that has the values (upsert).
+
+extension SaveMerge {
+  /// Merges the new objects whose unique values others have, all of them at once.
+  ///
+  /// - Throws: ``PersistenceError``: the error itself, when no new object is to blame or the policy
+  ///   has no answer; why the others could not be read.
+  mutating func mergeUnique(
+    after error: PersistenceError
+  ) throws(PersistenceError) {
+    var isMerged = false
+    var seen: [UniqueValues: ManagedObject] = [:]
+    for object in Array(context.unsaved.inserted) {
+      let values = uniqueValues(of: object)
+      guard let holder = try holder(of: values, besides: object, among: seen) else {
+        for value in values { seen[value] = object }
+        continue
+      }
+      try merge(object, into: holder, error)
+      isMerged = true
+    }
+    if !isMerged { try giveUpValues(after: error) }
+  }
+
+  /// The unique values that a new object has, one for each constraint.
+  private func uniqueValues(of object: ManagedObject) -> [UniqueValues] {
+    let snapshot = currentSnapshot(of: object)
+    var found: [UniqueValues] = []
+    var entity: CompiledEntity? = object.entity
+    while let declaring = entity {
+      for names in declaring.description.uniquenessConstraints {
+        let values = names.map { snapshot[$0] ?? .null }
+        // No value is equal to none, as in SQL.
+        if !values.contains(.null) {
+          found.append(UniqueValues(entity: declaring.index, names: names, values: values))
+        }
+      }
+      entity = declaring.parent.map { context.model.entities[$0] }
+    }
+    return found
+  }
+
+  /// The object that has some of the values: another new one, or one in the store that keeps them.
+  private func holder(
+    of values: [UniqueValues], besides object: ManagedObject,
+    among seen: [UniqueValues: ManagedObject]
+  ) throws(PersistenceError) -> ManagedObject? {
+    for value in values {
+      if let other = seen[value] { return other }
+      var fetch = StoreFetch(entity: value.entity)
+      fetch.predicate = value.predicate
+      for slab in try context.store.rows(of: fetch) {
+        for holder in try context.register(slab) where holder !== object {
+          if !holder._state.contains(.deleted), uniqueValues(of: holder).contains(value) {
+            return holder
+          }
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Gives a holder of unique values what the policy keeps of a new object, which is gone then.
+  private mutating func merge(
+    _ object: ManagedObject, into holder: ManagedObject, _ error: PersistenceError
+  ) throws(PersistenceError) {
+    let mine = currentSnapshot(of: object)
+    let theirs = currentSnapshot(of: holder)
+    let conflict = MergeConflict(
+      objectID: object.objectID, kind: .uniqueness, base: nil, mine: mine, theirs: theirs,
+      holderID: holder.objectID)
+    let set = object.entity.properties.filter { isSet($0, object) && hasSame($0, holder.entity) }
+    if policy == .mergeByProperty,
+      set.contains(where: { theirs[$0.name] != .null && theirs[$0.name] != mine[$0.name] })
+    {
+      throw error.adding([conflict])
+    }
+    conflicts.append(conflict)
+    let values = set.filter { keepsMine($0, theirs) }.map { ($0, object.attributeValue(of: $0)) }
+    let links = links(of: object, keptAt: holder)
+    context.withdraw(object)
+    object.lead(to: holder.objectID)
+    for (property, value) in values where property.relationship == nil {
+      try context.throwing { holder.setAttribute(property.index, to: value) }
+    }
+    for (relationship, member) in links { context.link(holder, relationship, member) }
+  }
+
+  /// Whether a stored property of a new object has another value than the model's default; for a
+  /// policy that writes objects as a whole, whatever it has.
+  private func isSet(_ property: CompiledProperty, _ object: ManagedObject) -> Bool {
+    guard property.slot >= 0, property.attribute?.derivation == nil else { return false }
+    guard let attribute = property.attribute else { return !object.isNull(property) }
+    return policy == .overwrite
+      || !AttributeValue.areIdentical(
+        object.attributeValue(of: property), attribute.defaultValue)
+  }
+
+  private func hasSame(_ property: CompiledProperty, _ entity: CompiledEntity) -> Bool {
+    property.index < entity.properties.count && entity.properties[property.index] === property
+  }
+
+  private func keepsMine(_ property: CompiledProperty, _ theirs: [String: PropertyValue]) -> Bool {
+    policy.prevails || policy == .mergeByProperty && theirs[property.name] == .null
+  }
+
+  /// The links of a new object that its holder takes over: those by which others lead to it, too.
+  private func links(
+    of object: ManagedObject, keptAt holder: ManagedObject
+  ) -> [(CompiledRelationship, ManagedObject)] {
+    guard policy != .rollback else { return [] }
+    return object.entity.relationships.filter { hasSame($0, holder.entity) }.flatMap { property in
+      guard let relationship = property.relationship,
+        relationship.isToMany || policy.prevails || context.toOne(holder, property) == nil
+      else { return [(CompiledRelationship, ManagedObject)]() }
+      return context.readObjects(of: property, object).filter { $0 !== holder }.map {
+        (relationship, $0)
+      }
+    }
+  }
+
+  /// Where changed objects have taken values that others have: without their edits of unique
+  /// values, if the policy gives them up.
+  private mutating func giveUpValues(
+    after error: PersistenceError
+  ) throws(PersistenceError) {
+    guard policy.takesDeletionsBack,
+      let object = conflictingObjects(error).first(where: { $0._state.isUpdated })
+    else { throw error }
+    let names = Set(uniqueValues(of: object).flatMap(\.names))
+    let properties = object.entity.properties.filter {
+      object.isEdited($0) && $0.slot >= 0 && (policy == .rollback || names.contains($0.name))
+    }
+    guard !properties.isEmpty else { throw error }
+    let holder = error.objectIDs.first { $0 != object.objectID }
+    conflicts.append(
+      MergeConflict(
+        objectID: object.objectID, kind: .uniqueness,
+        base: snapshot(of: object.entity, (object._slab, Int(object._row))),
+        mine: currentSnapshot(of: object), theirs: nil, holderID: holder))
+    for property in properties { takeBackEdit(of: object, property) }
+  }
+}
+
+/// The values that a uniqueness constraint keeps apart.
+private struct UniqueValues: Hashable {
+  /// The entity that declares the constraint.
+  let entity: Int
+  let names: [String]
+  let values: [PropertyValue]
+
+  var predicate: FetchPredicate {
+    .and(
+      zip(names, values).map { name, value in
+        let fetched: FetchValue =
+          switch value {
+          case .attribute(let value): .attribute(value)
+          case .object(let id): .object(id)
+          case .null, .objects: .null
+          }
+        return .comparison(.path([name]), .equal, .value(fetched))
+      })
+  }
+}
+
+extension ManagedObject {
+  /// Whether a to-one end of a new object leads nowhere.
+  fileprivate final func isNull(_ property: CompiledProperty) -> Bool {
+    links?[property.index].isNull ?? true
+  }
+}

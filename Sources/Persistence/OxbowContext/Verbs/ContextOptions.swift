@@ -1,0 +1,54 @@
+public import OxbowStore
+
+/// What the contexts of a store have from the beginning, said once where they are defined.
+///
+/// ```swift
+/// let store = try PersistentContainer(
+///   .file("library.sqlite"), types: [Book.self],
+///   contexts: ContextOptions(mergePolicy: .mergeByProperty))
+/// ```
+public struct ContextOptions: Sendable, Hashable {
+  /// What a save does where somebody else has saved the same object first.
+  public var mergePolicy: MergePolicy
+
+  /// Whether changes are recorded, so that they can be undone.
+  public var isUndoEnabled: Bool
+
+  /// Whether objects are brought up to date with the saves of others.
+  public var automaticallyMergesChangesFromParent: Bool
+
+  /// Creates options; what is not said is as in a context without any.
+  public init(
+    mergePolicy: MergePolicy = .error, isUndoEnabled: Bool = false,
+    automaticallyMergesChangesFromParent: Bool = false
+  ) {
+    self.mergePolicy = mergePolicy
+    self.isUndoEnabled = isUndoEnabled
+    self.automaticallyMergesChangesFromParent = automaticallyMergesChangesFromParent
+  }
+}
+
+extension ManagedObjectContext {
+  /// Creates a context with options.
+  public convenience init(
+    coordinator: PersistentStoreCoordinator, name: String = "context",
+    owner: ContextOwner = .holder, options: ContextOptions
+  ) {
+    self.init(coordinator: coordinator, name: name, owner: owner)
+    self.options = options
+  }
+
+  /// Merge policy, undo and merging of the context, as one value.
+  public var options: ContextOptions {
+    get {
+      ContextOptions(
+        mergePolicy: mergePolicy, isUndoEnabled: isUndoEnabled,
+        automaticallyMergesChangesFromParent: automaticallyMergesChangesFromParent)
+    }
+    set {
+      mergePolicy = newValue.mergePolicy
+      isUndoEnabled = newValue.isUndoEnabled
+      automaticallyMergesChangesFromParent = newValue.automaticallyMergesChangesFromParent
+    }
+  }
+}
