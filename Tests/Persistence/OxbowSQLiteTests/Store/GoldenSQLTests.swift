@@ -76,12 +76,9 @@ import Testing
   @Test func `random conditions and orders run the statements that are kept`() throws {
     let agreement = PredicateAgreementTests()
     let texts = try RecordedStatements.of {
-      for seed in [1, 2, 3] as [UInt64] {
-        try agreement
-          .`PF-08 PF-09 random predicates find the same objects in the store and in memory`(
-            seed: seed)
-        try agreement.`random orders are the same in the store and in memory`(seed: seed)
-      }
+      try agreement.`PF-08 PF-09 random predicates find the same objects in the store and in memory`(
+        seed: 1)
+      try agreement.`random orders are the same in the store and in memory`(seed: 1)
     }
     let golden = try KeptText("predicates.sql", now: RecordedStatements.lines(texts, limit: 250))
     #expect(golden.isKept, "\(golden.path)")
@@ -102,8 +99,10 @@ import Testing
               "plain", .string, isOptional: true, derivation: "canonical:(name)"),
             AttributeDescription("bookCount", .integer16, derivation: "books.@count"),
             AttributeDescription("pages", .integer64, derivation: "books.pages.@sum"),
-            AttributeDescription("price", .decimal, derivation: "books.price.@sum"),
-            AttributeDescription("weight", .double, derivation: "books.weight.@sum"),
+            AttributeDescription(
+              "price", .decimal, isOptional: true, derivation: "books.price.@sum"),
+            AttributeDescription(
+              "weight", .double, isOptional: true, derivation: "books.weight.@sum"),
             AttributeDescription("saved", .date, isOptional: true, derivation: "now()"),
           ],
           relationships: [
@@ -176,7 +175,8 @@ import Testing
     _ = try store.update(StoreUpdate(fetch, [(weight, .value(.null))]))
     _ = try store.rows(
       of: "SELECT \(property: "title", of: "Book") FROM \(entity: "Book") WHERE 1 IN \([1, 2])")
-    _ = try store.rows(of: library.entity("Book").index, keysFrom: "SELECT 1")
+    let keys: SQLText = "SELECT _id FROM \(entity: "Book")"
+    _ = try store.rows(of: library.entity("Book").index, keysFrom: keys)
     _ = try library.keys("Book", .sql("length(\(property: "title", of: "Book")) > \(3)"))
     _ = try library.keys("Book", .not(.text(title, .contains, letter, .caseInsensitive)))
     fetch.sortKeys = [
