@@ -62,7 +62,7 @@ import Testing
       CatalogSettings(store: tree.store, models: ".", migrations: "."), document: path)
     let error = #expect(throws: ContainerError.self) { try builder.build() }
     let report = error.map { "\($0)" } ?? ""
-    #expect(report.contains("\(path):11:"))
+    #expect(report.contains("\(path):10:"))
     #expect(report.contains("storePath"))
     #expect(!FileManager.default.fileExists(atPath: tree.store))
   }

@@ -80,8 +80,7 @@ protocol WeatherClient: AnyObject, Sendable {
     let client = builder.singleton(
       named: "weatherClient", INWeatherClient.init(serviceUrl:daysToRetrieve:),
       Ref.value("https://weather.example.com"), Ref.value(5))
-    let dao = builder.prototype(named: "weatherReportDao", in: .objectGraph, WeatherReportDao.init)
-    {
+    let dao = builder.prototype(in: .objectGraph, WeatherReportDao.init) {
       $0.set(client, named: "client") { $0.client = $1 }
       $0.set(\.cityDao, Ref<CityDao>("cityDao"))
     }

@@ -40,11 +40,6 @@ final class SearchIndex: Search, Sendable {
 @Component("newsletter", .singleton) final class Newsletter: Sendable {
   @Inject("mailer") let mailer: any Mailer
   @Inject(value: "${newsletter.subject:News}") let subject: String
-
-  @Inject init(mailer: any Mailer, subject: String) {
-    self.mailer = mailer
-    self.subject = subject
-  }
 }
 
 @Proxied protocol Courier: Sendable {
