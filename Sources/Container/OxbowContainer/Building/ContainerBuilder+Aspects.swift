@@ -1,8 +1,8 @@
 internal import OxbowDocuments
 
 extension ContainerBuilder {
-  /// Defines an aspect: one object for the whole container, run around the calls that pointcuts
-  /// select.
+  /// Defines an aspect: one object for the whole container, run around the calls that a pointcut
+  /// selects.
   ///
   /// ```swift
   /// builder.aspect(on: .objects(of: (any Books).self).methods("delete"), Audit.init)
@@ -13,7 +13,7 @@ extension ContainerBuilder {
   ///
   /// - Parameters:
   ///   - name: The name of the aspect, unique in its container; by default that of its type.
-  ///   - pointcuts: Which calls it runs around.
+  ///   - pointcut: Which calls it runs around.
   ///   - order: Aspects with smaller numbers are the outer ones; those with the same number follow
   ///     in the order of their definitions.
   ///   - make: Constructs it.
@@ -23,7 +23,21 @@ extension ContainerBuilder {
   /// - Returns: A reference to the aspect.
   @discardableResult
   public func aspect<T: Advice, each D>(
-    named name: String? = nil, on pointcuts: Pointcut..., order: Int = 0,
+    named name: String? = nil, on pointcut: Pointcut, order: Int = 0,
+    _ make: @escaping @Sendable (repeat each D) throws -> T,
+    _ dependencies: repeat Ref<each D>, file: String = #fileID, line: Int = #line
+  ) -> Ref<T> {
+    aspect(
+      named: name, on: [pointcut], order: order, make, repeat each dependencies, file: file,
+      line: line)
+  }
+
+  /// Defines an aspect that runs around what several pointcuts select.
+  ///
+  /// The other parameters are those of the function for one pointcut.
+  @discardableResult
+  public func aspect<T: Advice, each D>(
+    named name: String? = nil, on pointcuts: [Pointcut], order: Int = 0,
     _ make: @escaping @Sendable (repeat each D) throws -> T,
     _ dependencies: repeat Ref<each D>, file: String = #fileID, line: Int = #line
   ) -> Ref<T> {

@@ -38,6 +38,7 @@ extension VariableDeclSyntax {
       return false
     }
     if !attributes.isEmpty, Markers.injecting(on: attributes).isEmpty { return false }
+    if modifiers.contains(where: { $0.name.text == "override" }) { return false }
     guard bindingSpecifier.text == "var", let type = binding.typeAnnotation?.type else {
       return true
     }
