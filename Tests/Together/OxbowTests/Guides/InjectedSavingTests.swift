@@ -58,9 +58,11 @@ import Testing
   @Test func `a policy that is set merges, and what it has decided is read`() throws {
     try desk { context, wallet in
       try context.set(\.mergePolicy, to: .mergeByProperty)
-      try context.set(\.afterMerging) { conflicts, context throws(PersistenceError) in
-        let wallet = try context.existingObject(with: conflicts[0].objectID, as: Wallet.self)
-        wallet.credit += 1
+      try context.withOwn { own in
+        own.afterMerging = { conflicts, context throws(PersistenceError) in
+          let wallet = try context.existingObject(with: conflicts[0].objectID, as: Wallet.self)
+          wallet.credit += 1
+        }
       }
       try change { $0.credit = 60 }
       wallet.balance = 10
