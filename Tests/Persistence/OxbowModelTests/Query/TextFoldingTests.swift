@@ -39,7 +39,7 @@ import Foundation
         #expect(
           TextFolding.folded("\(scalar)", options(letters))
             == text.folding(options: foundation(letters), locale: nil).dropFirst().dropLast()
-            || scalar.properties.generalCategory == .nonspacingMark,
+            || [.nonspacingMark, .enclosingMark].contains(scalar.properties.generalCategory),
           "\(letters) \(String(scalar.value, radix: 16))")
       }
     }

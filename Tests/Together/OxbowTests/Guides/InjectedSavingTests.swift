@@ -90,13 +90,13 @@ import Testing
       #expect(wallet.balance == 125 && wallet.credit == 2)
       for code in [nil, PersistenceError.Code.conditionFailed] {
         try context.change(wallet, if: .greaterOrEqual("balance", 100)) { wallet in
-          try context.increment(\Wallet.balance, of: wallet, by: -100)
+          try context.increment(\Wallet.balance, of: wallet, by: -30)
         }
         let result = Result { try context.save() }
         #expect(result.persistenceError?.code == code)
       }
       try context.refresh(wallet)
-      #expect(wallet.balance == 25)
+      #expect(wallet.balance == 95)
     }
   }
 
