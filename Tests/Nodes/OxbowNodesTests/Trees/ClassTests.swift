@@ -58,7 +58,8 @@ final class Gauge: ViewNode, Component {
   {
     let error = try Fixture().error(views: "{\n\"Class\": \"Buton\"}")
     #expect(error?.code == .unknownClass)
-    #expect(error?.message.hasPrefix("\"Buton\", \"SCButon\", \"UIButon\": none of these is") == true)
+    #expect(
+      error?.message.hasPrefix("\"Buton\", \"SCButon\", \"UIButon\": none of these is") == true)
     #expect(error?.nearNames == ["Button"])
     #expect(error?.location?.line == 2)
   }
