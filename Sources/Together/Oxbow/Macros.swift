@@ -110,7 +110,8 @@ public func _inverseName(_ name: String, _ check: @autoclosure () -> AnyKeyPath)
 /// the program lets the container find the class without registration.
 ///
 /// A class that declares no initializer, and where all that lacks a value is injected, gets one
-/// that takes it.
+/// that takes it. That initializer is internal, calls no initializer of a superclass but a plain
+/// `init()`, and sets no optional variables: these are set afterwards.
 ///
 /// Parameters with a default may be left out, each for itself where there are up to four of them,
 /// and so may optional ones, which are nil then.

@@ -78,6 +78,21 @@ import Testing
     }
   #endif
 
+  @Test func `BM-18 what a file takes it gives back, however large and deep`() throws {
+    let folder = try TemporaryFolder()
+    let store = FilePreferenceStore(path: folder.file("preferences.json"))
+    let large = "\"" + String(repeating: "a", count: 9 << 20) + "\""
+    let deep = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
+    for (key, text) in [("a", large), ("b", large), ("c", deep)] {
+      try store.setText(text, forKey: key)
+    }
+    let tooDeep = String(repeating: "[", count: 1024) + String(repeating: "]", count: 1024)
+    #expect(throws: (any Error).self) { try store.setText(tooDeep, forKey: "d") }
+    let again = FilePreferenceStore(path: folder.file("preferences.json"))
+    #expect(try again.text(forKey: "b") == large)
+    #expect(try again.text(forKey: "c") == deep)
+  }
+
   @Test func `BM-18 a file that is damaged is an error, and not overwritten`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("{ damaged", to: "preferences.json")

@@ -67,7 +67,7 @@ package final class StoreLibrary<Store: PersistentStore>: Sendable {
   package let support: (any Sendable)?
   package var model: CompiledModel { store.model }
 
-  /// Puts words to a store; `support` lives as long as it.
+  /// Wraps a store; `support` is kept alive with it.
   package init(_ store: Store, support: (any Sendable)? = nil) {
     self.store = store
     self.support = support
@@ -129,7 +129,7 @@ package final class StoreLibrary<Store: PersistentStore>: Sendable {
     ObjectReference(entity: try self.entity(entity).index, key: key)
   }
 
-  /// A link, told from the canonical end.
+  /// A link, given from its canonical end.
   package func link(
     _ owner: (String, Int64), _ name: String, _ member: (String, Int64), at: Int64? = nil,
     ownerAt: Int64? = nil

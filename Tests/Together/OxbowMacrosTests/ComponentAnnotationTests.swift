@@ -59,6 +59,9 @@ import Testing
         @Inject(value: "20") private let age: Int
         @Autowired var `class`: Rank!
         @Autowired var horse: Horse
+        @Inject let now: @Sendable () -> Date
+        @Inject @Stored var fief: Fief
+        @Inject override var sword: Sword { didSet {} }
         @Inject var page: Page?
         @Stored var fame: Int
         var rank = 1
@@ -68,19 +71,20 @@ import Testing
       expansion.contains(
         """
         /// Takes what is injected.
-        init(quest: any Quest, age: Int, horse: Horse) {
+        init(quest: any Quest, age: Int, horse: Horse, now: @escaping @Sendable () -> Date) {
           self.quest = quest
           self.age = age
           self.horse = horse
+          self.now = now
         }
         """.indented(by: 2)))
-    #expect(expansion.contains("Knight(quest: $0, age: $1, horse: $2)"))
+    #expect(expansion.contains("Knight(quest: $0, age: $1, horse: $2, now: $3)"))
     #expect(expansion.contains("func _heritableInitializer0<_Owner: Knight>("))
   }
 
   @Test(arguments: [
     "let rank: Int", "@Inject let rank: Int; init(rank: Int) { self.rank = rank }",
-    "@Inject var rank: Int?",
+    "@Inject var rank: Int?", "@Inject let rank: Int; let a = 1, b: Int",
   ])
   func `no initializer is written beside one, or where it could not set everything`(member: String)
   {

@@ -126,6 +126,25 @@ extension WiringTests {
     }
   }
 
+  @Test func `a store whose model is given has no property for documents`() throws {
+    let builder = ContainerBuilder()
+    builder.singleton(named: "entities", { notesModel })
+    try builder.load(
+      xmlText: """
+        <container>
+          <object id="context" class="PersistentStoreFactory">
+            <property name="storePath" value=":memory:"/>
+            <property name="model" ref="entities"/>
+            <property name="paths" value="a.xcdatamodel"/>
+          </object>
+        </container>
+        """)
+    #expect(
+      builder.check().problems.map(\.message) == [
+        "object \"coordinator\": class \"StoreCoordinatorFactory\" has no property named \"paths\""
+      ])
+  }
+
   @Test func `a property list and code have a store in one definition, too`() throws {
     let builder = ContainerBuilder()
     try builder.load(

@@ -74,7 +74,9 @@ public final class FilePreferenceStore: PreferenceStore {
 
   private static func read(_ path: String) throws -> [String: DocumentValue] {
     guard FileStamp(of: path) != nil else { return [:] }
-    let root = try JSONReader.parse(DocumentFile.bytes(of: path), file: path)
+    let limits = PreferenceText.limitsOfFile
+    let root = try JSONReader.parse(
+      DocumentFile.bytes(of: path, limits: limits), file: path, limits: limits)
     guard case .dictionary(let entries) = root.content else {
       throw DocumentError(
         message: "preferences are one object of JSON, not \(root.seen)", location: root.location)

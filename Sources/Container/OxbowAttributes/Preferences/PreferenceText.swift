@@ -26,8 +26,17 @@ enum PreferenceText {
     }
   }
 
+  /// What a store has written it can read again, however large; a value may be as deep as it fits
+  /// into a file of values.
+  static let limits = unlimited(toDepth: DocumentLimits.deepest - 1)
+  static let limitsOfFile = unlimited(toDepth: DocumentLimits.deepest)
+
+  private static func unlimited(toDepth depth: Int) -> DocumentLimits {
+    DocumentLimits(maximumBytes: .max, maximumDepth: depth, maximumElements: .max)
+  }
+
   static func value(of text: String) throws(DocumentError) -> DocumentValue {
-    try JSONReader.parse(Array(text.utf8), file: "JSON")
+    try JSONReader.parse(Array(text.utf8), file: "JSON", limits: limits)
   }
 
   static func text(of value: DocumentValue) -> String {

@@ -154,7 +154,8 @@ extension ContainerBuilder {
   /// Defines an object of a recipe; without a name it has that of its type.
   func define<T, S>(
     _ name: String?, _ scope: any Scope, isSendable: Bool, _ traits: DefinitionTraits<S> = [],
-    at location: SourceLocation, _ recipe: Recipe<T>, _ configure: (inout Injections<T>) -> Void
+    isHidden: Bool = false, at location: SourceLocation, _ recipe: Recipe<T>,
+    _ configure: (inout Injections<T>) -> Void
   ) -> Ref<T> {
     var injections = Injections<T>(at: location)
     configure(&injections)
@@ -168,7 +169,7 @@ extension ContainerBuilder {
     return add(
       Binding(
         name, scope: scope, location: location, isSendable: isSendable, recipe: recipe,
-        injections: injections), traits)
+        injections: injections), traits, isHidden: isHidden)
   }
 
   private func define<F: FactoryObject, S>(
@@ -188,10 +189,12 @@ extension ContainerBuilder {
     return add(binding, traits)
   }
 
-  private func add<T, S>(_ binding: Binding<T>, _ traits: DefinitionTraits<S>) -> Ref<T> {
+  private func add<T, S>(
+    _ binding: Binding<T>, _ traits: DefinitionTraits<S>, isHidden: Bool = false
+  ) -> Ref<T> {
     binding.isEager = DefinitionTraits(rawValue: traits.rawValue).contains(.eager)
     binding.isPrimary = traits.contains(.primary)
-    return add(binding)
+    return add(binding, isHidden: isHidden)
   }
 
   /// The name of a definition that has none of its own: that of its type with a small letter.

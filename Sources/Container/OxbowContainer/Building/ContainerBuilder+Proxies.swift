@@ -22,13 +22,10 @@ extension ContainerBuilder {
   ) -> Ref<Proxy> {
     let location = SourceLocation(file: file, line: line)
     let name = name ?? defaultName(of: Proxy.Target.self)
-    var injections = Injections<T>(at: location)
-    configure(&injections)
-    let target = add(
-      Binding(
-        HiddenName.behindProxy(name), scope: PrototypeScope(), location: location,
-        isSendable: true, recipe: .call(make, repeat each dependencies, at: location),
-        injections: injections), isHidden: true)
+    let target = define(
+      HiddenName.behindProxy(name), PrototypeScope(), isSendable: true,
+      DefinitionTraits<SharedScope>(), isHidden: true, at: location,
+      .call(make, repeat each dependencies, at: location), configure)
     return self.proxy(named: name, .lazy, of: target, as: proxy, file: file, line: line)
   }
 
@@ -55,6 +52,12 @@ extension ContainerBuilder {
     let name = name ?? defaultName(of: Proxy.Target.self)
     // A provider, a value or several objects cannot be a target.
     if target.linking != nil { report(.noName("object \"\(name)\", proxy", at: location)) }
+    if slot != nil, kind != .threadLocal {
+      note(
+        ContainerError.Note(
+          "proxy \"\(name)\" does not use its slot; only thread-local proxies share their targets",
+          at: location))
+    }
     return add(
       Binding<Proxy>(
         name, scope: SingletonScope(), location: location, isSendable: true,

@@ -76,3 +76,22 @@ extension [Definition] {
     return .duplicate(object.name, at: object.location, first: first?.location)
   }
 }
+
+extension DefinitionGroup: DefinitionPostProcessor {
+  package var order: Int { .min }
+
+  package func process(_ definitions: inout [ObjectDefinition]) {
+    definitions = definitions.flatMap { $0.className == className ? parts($0) : [$0] }
+  }
+
+  /// Whether one of the definitions is of the group.
+  func isNeeded(for definitions: [Definition]) -> Bool {
+    definitions.contains { definition in
+      if case .object(let object) = definition.content {
+        object.className == className
+      } else {
+        false
+      }
+    }
+  }
+}

@@ -6,8 +6,8 @@ package import OxbowDocuments
 public enum ProxyKind: String, CaseIterable, Sendable {
   /// One object for all threads, asked for by the first call; its class must be `Sendable`.
   case lazy = "LazyProxyFactory"
-  /// An object for each thread, released when the thread or the `withThreadScope` body ends in
-  /// which it was made: that of the thread's scope, or a new one of a definition of any other.
+  /// An object for each thread: the thread's own where the target has thread scope, else a new one.
+  /// It is released when the thread, or the `withThreadScope` body that made it, ends.
   case threadLocal = "ThreadLocalProxyFactory"
   /// The object of the task that calls, of a definition of task scope: see
   /// ``Container/withTaskScope(isolation:_:)``.

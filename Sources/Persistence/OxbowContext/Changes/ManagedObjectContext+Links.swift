@@ -160,9 +160,7 @@ extension ManagedObject {
   }
 }
 
-// MARK: - What is looked at before
-
-// What is looked at before a relationship changes.
+// MARK: - What is looked at before a relationship changes
 
 extension ManagedObjectContext {
   /// Whether `objects` may become the other end of a relationship; if not, the error was recorded.

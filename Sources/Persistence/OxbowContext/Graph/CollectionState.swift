@@ -9,7 +9,7 @@ struct CollectionState {
   /// The members with changes applied, or `nil` while they have not been read from the store.
   var members: MemberList?
 
-  /// The state of the context (`ManagedObjectContext.confirmation`) in which all members were found
+  /// The state of the context (`Inverses.confirmation`) in which all members were found
   /// to lead back.
   var confirmation = -1
 

@@ -111,7 +111,7 @@ public final class ManagedObjectContext {
   /// The parent, the children, and the saves of others.
   var relatives: Relatives
 
-  /// Who is told of changes.
+  /// Who is notified of changes.
   @exclusivity(unchecked) var audience = Audience()
 
   /// What becomes of conflicts.
@@ -133,7 +133,7 @@ public final class ManagedObjectContext {
     self.init(coordinator, name, owner, parent: nil, coordinator.store)
   }
 
-  /// Creates a context over a store, which is the coordinator's or stands for `parent`.
+  /// Creates a context over a store, which is the coordinator's or represents `parent`.
   init(
     _ coordinator: PersistentStoreCoordinator, _ name: String, _ owner: ContextOwner,
     parent: ManagedObjectContext?, _ store: any PersistentStore

@@ -12,7 +12,7 @@ struct Relatives {
   /// Merges them; a function of a layer above.
   var merge: ((ManagedObjectContext) throws(PersistenceError) -> Void)?
 
-  /// What children are told by.
+  /// What notifies children.
   fileprivate var children: [News.Weak] = []
 
   init(parent: ManagedObjectContext?) { self.parent = parent }

@@ -2,12 +2,12 @@ internal import Observation
 internal import OxbowModel
 internal import OxbowStore
 
-/// Who is told of changes.
+/// Who is notified of changes.
 struct Audience {
   /// Who waits for changes of properties, or `nil` when the context is not observable.
   var observers: Observers?
 
-  /// Who is told of changes and saves, or `nil` when nobody ever was.
+  /// Who is notified of changes and saves, or `nil` if there were never any subscribers.
   var subscribers: ContextSubscribers?
 
   /// The state that all objects have.

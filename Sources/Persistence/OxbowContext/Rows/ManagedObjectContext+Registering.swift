@@ -244,8 +244,6 @@ extension PersistenceError {
 
 // MARK: - Hooks of objects whose rows come and go
 
-// The hooks of objects whose rows come and go.
-
 extension ManagedObjectContext {
   /// Counts the rows that have arrived with a slab, and tells their objects.
   func awakeObjects(of slab: RowSlab) {

@@ -184,8 +184,6 @@ extension ManagedObjectContext {
 
 // MARK: - Hooks
 
-// The hooks of a save.
-
 extension ManagedObjectContext {
   /// Asks the objects that the save writes, and asks again those that a hook has changed since.
   ///

@@ -1,8 +1,8 @@
 public import OxbowFoundation
 public import OxbowModel
 
-// What most programs ask, in short. A proxy needs nothing for it: everything comes down to the
-// requirements.
+// What most programs ask, in short. A proxy needs nothing for it: everything comes down to
+// `withContext(_:_:)`.
 
 extension ObjectContext {
   /// Returns the objects of a class that meet a `#Predicate`, unsaved changes included.

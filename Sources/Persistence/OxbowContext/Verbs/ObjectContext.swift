@@ -60,6 +60,9 @@ extension ObjectContext {
   }
 
   /// Sets a property of the caller's own context: its merge policy, whether it records changes.
+  ///
+  /// A property that is a function, such as `afterMerging`, is set through ``withOwn(_:)``: the
+  /// compiler (6.3) crashes on a function with typed throws as a generic value.
   @available(*, noasync, message: "use perform { context in … }")
   public func set<Value>(
     _ property: ReferenceWritableKeyPath<ManagedObjectContext, Value>, to value: Value

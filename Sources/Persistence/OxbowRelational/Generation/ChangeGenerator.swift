@@ -77,7 +77,8 @@ package struct ChangeGenerator {
   package func delete(
     _ mapping: EntityMapping, _ keys: KeyParameters, hasVersion: Bool
   ) -> String {
-    "DELETE FROM \(quoted(mapping.table)) WHERE \(keys.condition(on: quoted(mapping.keyColumn), dialect))"
+    "DELETE FROM \(quoted(mapping.table)) WHERE "
+      + keys.condition(on: quoted(mapping.keyColumn), dialect)
       + (hasVersion ? " AND \(quoted(mapping.versionColumn)) = ?" : "")
   }
 

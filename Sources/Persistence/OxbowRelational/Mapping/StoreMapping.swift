@@ -24,7 +24,7 @@ package final class StoreMapping: Sendable {
   /// The join tables by canonical relationship.
   package let joins: [RelationshipID: JoinMapping]
 
-  /// How many tables stand behind that of each entity.
+  /// How many tables are behind that of each entity.
   private let depths: [Int]
 
   package init(

@@ -1,4 +1,4 @@
-/// How many tables stand behind a table, one after the other, as its foreign keys lead.
+/// How many tables are behind a table, one after the other, as its foreign keys lead.
 struct TableDepths {
   private let tables: [String: TableSchema]
   private var known: [String: Int] = [:]

@@ -15,7 +15,7 @@ package struct StoreMetadata: Sendable {
   package let layoutVersion: Int
   package let entities: [EntityRecord]
 
-  /// The entities that the model has no more, with the numbers that nobody else gets.
+  /// The entities that the model no longer has, with their numbers, which are not given again.
   package let pastEntities: [EntityRecord]
 
   /// Reads the metadata of a store, or finds out that there is none; in one read transaction.

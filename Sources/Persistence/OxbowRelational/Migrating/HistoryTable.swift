@@ -67,7 +67,8 @@ public struct HistoryEntry: Hashable, Sendable, Codable {
   public package(set) var name: String
   /// What kind of step it was; text, because a newer version may know more.
   public package(set) var kind: String
-  /// What happened to it: applied, undone, baselined, imported, repaired, progressed; likewise.
+  /// What happened to it: applied, undone, baselined, imported, repaired or progressed; text,
+  /// because a newer version may know more.
   public package(set) var event: String
   /// The checksum of the file's text, when there is one.
   public package(set) var checksum: String?
@@ -91,7 +92,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable {
   public package(set) var host = ""
   /// The user.
   public package(set) var user = ""
-  /// What is kept for plans; nothing is so far.
+  /// Reserved for plans; always `nil` so far.
   package var plan: String?
 
   package init(

@@ -218,7 +218,7 @@ package struct MigrationState: Hashable, Sendable {
   }
 }
 
-/// What moves with each step of a store: less than its state, for whoever knows that.
+/// What moves with each step of a store: less than its state, for a reader that knows the rest.
 package struct MigrationMark: Hashable, Sendable {
   package var modelHash: String
 

@@ -122,8 +122,8 @@ package struct LinkLookup: Hashable, Sendable {
     let columns: [LinkSet.Column] = [.owner, .member, .memberEntity, .ownerPosition]
     let number = dialect.name(of: .integer)
     return [
-      "CREATE TABLE \(quoted(table)) (\"owner\" \(number) PRIMARY KEY, \"member\" \(number) NOT NULL, "
-        + "\"member_entity\" \(number), \"owner_position\" \(number)) "
+      "CREATE TABLE \(quoted(table)) (\"owner\" \(number) PRIMARY KEY, "
+        + "\"member\" \(number) NOT NULL, \"member_entity\" \(number), \"owner_position\" \(number)) "
         + dialect.options(of: TableSchema(name: table)),
       "INSERT INTO \(quoted(table)) \(links.select(columns))",
     ]

@@ -44,9 +44,6 @@ package protocol Catalogue {
   /// The names of all tables but the engine's own, sorted.
   func tableNames() throws -> [String]
 
-  /// Returns a table as a mapping would describe it.
-  func table(_ name: String) throws -> TableSchema
-
   /// Refuses a database that keeps text in another encoding than UTF-8, by whose bytes predicates
   /// and orders compare.
   func requireUTF8() throws

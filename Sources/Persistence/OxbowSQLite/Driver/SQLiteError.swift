@@ -57,7 +57,8 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the transaction may be durable although the call reported an error.
   package var isOutcomeUnknown: Bool { isCommit && code.primary == .inputOutput }
 
-  /// How a commit went that reported this error: whether it is durable, if somebody could tell.
+  /// The outcome of a commit that reported this error; `isDurable` is `nil` when that could not be
+  /// found out.
   func outcome(_ isDurable: Bool?) -> Result<Void, any Error> {
     guard let isDurable else { return .failure(self) }
     guard !isDurable else { return .success(()) }

@@ -19,7 +19,9 @@ extension ComponentClass {
 
   /// Sets what is injected, in a class that declares no initializer.
   private var initializer: DeclSyntax {
-    let parameters = madeWith.map { "\($0.spelling): \($0.point.type.whole)" }
+    let parameters = madeWith.map {
+      "\($0.spelling): \($0.point.type.escaping)\($0.point.type.whole)"
+    }
     let lines = madeWith.map { "  self.\($0.spelling) = \($0.spelling)" }
     return """
       /// Takes what is injected.

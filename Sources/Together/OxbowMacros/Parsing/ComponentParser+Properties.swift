@@ -34,10 +34,10 @@ extension VariableDeclSyntax {
   /// Whether an initializer has to set it, as far as its spelling tells: the macro of another
   /// attribute gives it storage of its own.
   var lacksValue: Bool {
-    guard isStoredOnInstance, let binding = bindings.first, binding.initializer == nil else {
-      return false
-    }
-    if !attributes.isEmpty, Markers.injecting(on: attributes).isEmpty { return false }
+    guard isStoredOnInstance, let binding = bindings.first,
+      bindings.contains(where: { $0.initializer == nil })
+    else { return false }
+    if attributes.count > Markers.injecting(on: attributes).count { return false }
     if modifiers.contains(where: { $0.name.text == "override" }) { return false }
     guard bindingSpecifier.text == "var", let type = binding.typeAnnotation?.type else {
       return true

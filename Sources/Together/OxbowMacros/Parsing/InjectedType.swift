@@ -8,6 +8,9 @@ struct InjectedType {
   let name: String
   let isOptional: Bool
 
+  /// `@escaping `, where it is written as a function; a parameter that is kept has to say so.
+  let escaping: String
+
   /// The product, when it takes a factory of what a file refers to.
   let factoryProduct: String?
 
@@ -31,6 +34,9 @@ struct InjectedType {
     }
     self.isOptional = isOptional
     name = type.onOneLine
+    let bare = type.as(AttributedTypeSyntax.self)?.baseType ?? type
+    escaping =
+      !isOptional && bare.withoutParentheses.is(FunctionTypeSyntax.self) ? "@escaping " : ""
     let factory = Self.argument(of: type.existentialConstraint, named: "FactoryObject")
     factoryProduct = (factory?.withoutParentheses.trimmedDescription).map(Self.parenthesized)
     accepts = Self.accepts(Self.fitting(Self.element(of: type) ?? type))

@@ -74,7 +74,7 @@ struct ProxiedMethod {
     isClosed ? "closed" : isAsync ? "async" : canThrow ? "throwing" : "nonThrowing"
   }
 
-  /// What stands before a call: `try await `.
+  /// The keywords before a call: `try await `.
   var marks: String { (canThrow ? "try " : "") + (isAsync ? "await " : "") }
 
   /// What a target is asked for, with the arguments `a0`, `a1`.

@@ -29,6 +29,7 @@ extension ObjectContext {
     if let source = proxy?._source as? ThreadLocalSource<any ObjectContext> {
       let made = try source.makeApart()
       if let context = made.target as? ManagedObjectContext { return (context, made.end) }
+      made.end()
     }
     throw PersistenceError(
       .unsupported,

@@ -18,8 +18,10 @@ enum PersistentStoreFactory {
   static let group = DefinitionGroup("PersistentStoreFactory") { store in
     let parts = StoreNames(context: store.name)
     let names = Set(store.properties.map(\.name))
-    let ofModel = Set(ModelFactory.componentDescriptor.propertyNames)
-      .subtracting(names.isDisjoint(with: ["paths", "directory"]) ? [] : ["classes"])
+    let makesModel = names.isDisjoint(with: ["model", "managedObjectModel"])
+    let hasDocuments = !names.isDisjoint(with: ["paths", "directory", "documents"])
+    let ofModel = Set(makesModel ? ModelFactory.componentDescriptor.propertyNames : [])
+      .subtracting(hasDocuments ? ["classes"] : [])
     let ofContext = Set(ContextFactory.componentDescriptor.propertyNames)
     let ofCoordinator = Set(StoreCoordinatorFactory.componentDescriptor.propertyNames)
 
@@ -34,9 +36,7 @@ enum PersistentStoreFactory {
     var proxy = store
     proxy.className = "ThreadLocalProxyFactory"
     proxy.properties = [.reference("factoryObject", to: context.name, at: store.location)]
-    guard names.isDisjoint(with: ["model", "managedObjectModel"]) else {
-      return [coordinator, context, proxy]
-    }
+    guard makesModel else { return [coordinator, context, proxy] }
     coordinator.properties.append(.reference("model", to: model.name, at: store.location))
     return [model, coordinator, context, proxy]
   }

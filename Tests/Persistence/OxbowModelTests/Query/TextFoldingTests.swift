@@ -75,6 +75,13 @@ import Foundation
     }
   }
 
+  @Test func `PF-08 a letter with thousands of marks is composed in one pass over them`() {
+    let marks = Array(repeating: UInt32(0x301), count: 50_000)
+    let below = Array(repeating: UInt32(0x323), count: 50_000)
+    let composed = Composition.composed([0x61] + marks + below)
+    #expect(composed == [0x1EA1] + below.dropFirst() + marks)
+  }
+
   @Test(arguments: ["c", "d", "cd"])
   func `PF-08 jamo fold to the syllable that they spell, and old ones remain`(
     letters: String

@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `changes and saves are told, those of others are merged`() throws {
+  @Test func `changes and saves are events, and those of others are merged`() throws {
     try desk { context, wallet in
       let seen = Mutex(0)
       let changes = try context.onChange { change in
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `a recorder is told the verbs, with the arguments that may be kept`() throws {
+  @Test func `a recorder sees the verbs, with the arguments that may be kept`() throws {
     let recorder = CallRecorder()
     let proxy = try #require(context as? ObjectContextProxy)
     let recorded = ObjectContextProxy(

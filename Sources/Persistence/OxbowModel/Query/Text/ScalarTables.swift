@@ -114,17 +114,28 @@ package enum Composition {
     var result: [UInt32] = []
     result.reserveCapacity(2 * scalars.count)
     for scalar in scalars { appendParts(of: scalar, to: &result) }
+    sortMarks(in: &result)
     return result
+  }
+
+  /// Puts each run of marks in the order of their classes; those of one class stay as they are.
+  private static func sortMarks(in scalars: inout [UInt32]) {
+    var start = 0
+    while let first = scalars[start...].firstIndex(where: { combiningClass($0) > 0 }) {
+      let end = scalars[first...].firstIndex { combiningClass($0) == 0 } ?? scalars.count
+      if end - first > 1 {
+        let marks = scalars[first..<end].enumerated().map { (combiningClass($1), $0, $1) }
+        scalars.replaceSubrange(first..<end, with: marks.sorted(by: <).map(\.2))
+      }
+      start = end
+    }
   }
 
   private static func appendParts(of scalar: UInt32, to result: inout [UInt32]) {
     if scalar >= 0xC0, let parts = ScalarTables.parts[scalar] {
       return parts.forEach { appendParts(of: $0, to: &result) }
     }
-    let order = combiningClass(scalar)
-    var place = result.count
-    while order > 0, place > 0, combiningClass(result[place - 1]) > order { place -= 1 }
-    result.insert(scalar, at: place)
+    result.append(scalar)
   }
 
   static func combiningClass(_ scalar: UInt32) -> UInt8 {

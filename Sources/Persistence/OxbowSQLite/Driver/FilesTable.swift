@@ -4,7 +4,7 @@ package import OxbowRelational
 /// them.
 ///
 /// A store has it from the moment on when it is first opened with a model that allows external
-/// storage. A file without a row here is nobody's.
+/// storage. A file without a row here belongs to no value.
 package enum FilesTable {
   /// A file is discarded when no row refers to it any more; it goes when no older snapshot of the
   /// store can need it, and then its row.
