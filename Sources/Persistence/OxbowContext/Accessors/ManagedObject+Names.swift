@@ -123,17 +123,13 @@ extension ManagedObject {
   {
     try requireContext("changing '\(name)'")
     let property = try requireRelationship(named: name)
-    if property.relationship?.isToMany == true {
-      try throwing { setRelatedObjects(of: property, to: objects) }
-    } else {
-      guard objects.count <= 1 else {
-        throw PersistenceError(
-          .validation,
-          "'\(name)' of '\(self)' leads to one object and was set to \(objects.count)",
-          objectIDs: [objectID])
-      }
-      try throwing { setRelatedObject(of: property, to: objects.first) }
+    guard property.relationship?.isToMany == true || objects.count <= 1 else {
+      throw PersistenceError(
+        .validation,
+        "'\(name)' of '\(self)' leads to one object and was set to \(objects.count)",
+        objectIDs: [objectID])
     }
+    try throwing { setObjects(of: property, to: objects) }
   }
 
   private final func requireAttribute(named name: String) throws(PersistenceError)

@@ -30,7 +30,7 @@ extension ManagedObject {
     guard sign.pointee.isRecording, let context = token.context, let log = context.undoLog,
       context.work.hook?.permission != .nothing
     else { return }
-    log.noteAttribute(self, property, value)
+    log.note { $0.noteAttribute(self, property, value) }
   }
 
   /// Whether an attribute is derived, so that it cannot be set; the error has been recorded then.
@@ -84,6 +84,15 @@ extension ManagedObject {
 }
 
 extension ManagedObject {
+  /// Leads a relationship, to-one or to-many, to objects.
+  final func setObjects(of property: CompiledProperty, to objects: [ManagedObject]) {
+    if property.relationship?.isToMany == true {
+      setRelatedObjects(of: property, to: objects)
+    } else {
+      setRelatedObject(of: property, to: objects.first)
+    }
+  }
+
   final func setRelatedObject(of property: CompiledProperty, to value: ManagedObject?) {
     guard let relationship = property.relationship,
       let context = writableContext("changing '\(property.name)'"),

@@ -53,7 +53,7 @@ extension ManagedObject {
   ) {
     guard let context = token.context else { return }
     if sign.pointee.isRecording {
-      context.undoLog?.noteIncrement(self, property, difference, total)
+      context.undoLog?.note { $0.noteIncrement(self, property, difference, total) }
     }
     noteObservableChange(property.index)
     makeOverlay()[property.index] = total.map { .increment($0) } ?? .unchanged

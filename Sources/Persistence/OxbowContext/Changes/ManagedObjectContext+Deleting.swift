@@ -24,7 +24,7 @@ extension ManagedObjectContext {
   /// Deletes an object, and does to others what the rules say.
   func applyDeletion(of object: ManagedObject) throws(PersistenceError) {
     let deletions = try preparedDeletions(from: object)
-    if mergePolicy.takesDeletionsBack { unsaved.deletions.append(Deletion(objects: deletions)) }
+    if mergePolicy.takesDeletionsBack { unsaved.note(deletionOf: deletions) }
     // A bit of each, as looking it up in a set would cost more than the deletion
     // (docs/performance.md, T/cascade).
     for object in deletions { object._state.insert(.deleting) }
@@ -244,8 +244,8 @@ extension ManagedObjectContext {
       else { continue }
       for other in remainingObjects(of: property, relationship, object) {
         unlink(object, relationship, other)
-        if mergePolicy.takesDeletionsBack, !unsaved.deletions.isEmpty {
-          unsaved.deletions[unsaved.deletions.count - 1].links.append((object, relationship, other))
+        if mergePolicy.takesDeletionsBack {
+          unsaved.noteLink(endedByDeletionOf: object, relationship, other)
         }
       }
     }

@@ -44,7 +44,7 @@ extension ManagedObjectContext {
       _slab: slab, row: slab.count - 1, state: audience.stateOfObjects.union(.inserted))
     object.overlay = Overlay.copying(drafts.cells(of: entity))
     add(object, key: key, root: entity.root)
-    undoLog?.noteInsertion(object)
+    undoLog?.note { $0.noteInsertion(object) }
     return object
   }
 
@@ -115,13 +115,7 @@ extension ManagedObjectContext {
     let pending = faults.pending
     faults.pending = nil
     defer { faults.pending = pending ?? faults.pending }
-    for property in object.entity.relationships {
-      if property.relationship?.isToMany == true {
-        object.setRelatedObjects(of: property, to: [])
-      } else {
-        object.setRelatedObject(of: property, to: nil)
-      }
-    }
+    for property in object.entity.relationships { object.setObjects(of: property, to: []) }
     // Untied, the object has no rule that could keep it.
     try? delete(object)
   }

@@ -45,10 +45,8 @@ struct ChangeAdoption {
 
   private func makeAll() throws(PersistenceError) {
     for item in changes.inserts { insert(item) }
-    for item in changes.updates { try update(item) }
-    for link in changes.unlinks { end(link) }
-    for link in changes.links { begin(link) }
-    placeMembers()
+    var applier = DeltaApplier(try delta(), in: parent, endsUnread: true)
+    _ = try applier.apply()
     for item in changes.deletes {
       if let object = object(item.entity, item.key) { try parent.delete(object) }
     }
@@ -194,50 +192,38 @@ extension ChangeAdoption {
     }
   }
 
+  /// What changes in the parent, but for the objects that come and go.
+  private func delta() throws(PersistenceError) -> GraphDelta {
+    var delta = GraphDelta()
+    for item in changes.updates { try add(item, to: &delta) }
+    func change(_ link: ChangeSet.Link, _ isAdded: Bool) -> GraphDelta.LinkChange {
+      .init(
+        link: .init(relationship: link.relationship, owner: link.owner, member: link.member),
+        isAdded: isAdded)
+    }
+    delta.links = changes.unlinks.map { change($0, false) } + changes.links.map { change($0, true) }
+    delta.orders = orders()
+    return delta
+  }
+
   /// An increment stays one; under a condition, which was asked of what the parent has, it is a
   /// change of that.
-  private func update(_ item: ChangeSet.Update) throws(PersistenceError) {
+  private func add(_ item: ChangeSet.Update, to delta: inout GraphDelta) throws(PersistenceError) {
     guard let object = object(item.entity, item.key) else { return }
-    for (property, value) in item.values + item.transients {
-      object.setAttribute(property, to: value)
+    func set(_ property: Int, _ value: AttributeValue?) {
+      delta.attributes.append(
+        .init(
+          object: object.reference, property: property, before: .init(), after: .init(value: value))
+      )
     }
-    for (index, by) in item.increments {
-      let property = object.entity.properties[index]
+    for (property, value) in item.values + item.transients { set(property, value) }
+    for (property, by) in item.increments {
       if item.condition == nil {
-        try object.increment(property, by: by)
+        delta.increments.append(.init(object: object.reference, property: property, by: by))
       } else {
-        object.setAttribute(index, to: try object.incremented(property, by: by))
+        set(property, try object.incremented(object.entity.properties[property], by: by))
       }
     }
-  }
-
-  private func ends(of link: ChangeSet.Link)
-    -> (owner: ManagedObject, relationship: CompiledRelationship, member: ManagedObject)?
-  {
-    let id = link.relationship
-    guard let owner = parent.registered(link.owner), let member = parent.registered(link.member),
-      !owner._state.contains(.fault), !member._state.contains(.fault),
-      let relationship = parent.model.entities[id.entity].properties[id.property].relationship
-    else { return nil }
-    return (owner, relationship, member)
-  }
-
-  /// Ends a link; one to an object that is gone has one end left.
-  private func end(_ link: ChangeSet.Link) {
-    let id = link.relationship
-    let property = parent.model.entities[id.entity].properties[id.property]
-    let (owner, member) = (parent.object(at: link.owner), parent.object(at: link.member))
-    guard let relationship = property.relationship, owner.mayLead(property, to: link.member) else {
-      return
-    }
-    parent.unlink(owner, relationship, member)
-  }
-
-  private func begin(_ link: ChangeSet.Link) {
-    guard let (owner, relationship, member) = ends(of: link),
-      !parent.isKnownAsLinked(owner, relationship, member)
-    else { return }
-    parent.link(owner, relationship, member)
   }
 
   /// The ordered collection of a placement.
@@ -251,33 +237,21 @@ extension ChangeAdoption {
     return (ordered, owner)
   }
 
-  /// Gives members the places that the child gave them: all that it knew, in its order, before
-  /// those that came here since; or the last places.
-  private func placeMembers() {
-    var groups: [(property: CompiledProperty, owner: ManagedObject, items: [ChangeSet.Placement])] =
-      []
+  /// The places that the child gave members: of all that it knew, in its order, before those that
+  /// came here since; or the last places.
+  private func orders() -> [GraphDelta.Order] {
+    var groups: [(end: GraphDelta.End, items: [ChangeSet.Placement])] = []
     for placement in changes.placements {
       guard let (property, owner) = end(of: placement) else { continue }
-      if let last = groups.last, last.owner === owner, last.property === property {
-        groups[groups.count - 1].items.append(placement)
-      } else {
-        groups.append((property, owner, [placement]))
-      }
+      let end = GraphDelta.End(object: owner.reference, property: property.index)
+      if groups.last?.end != end { groups.append((end, [])) }
+      groups[groups.count - 1].items.append(placement)
     }
-    for (property, owner, items) in groups { place(items, property, owner) }
-  }
-
-  private func place(
-    _ items: [ChangeSet.Placement], _ property: CompiledProperty, _ owner: ManagedObject
-  ) {
-    guard let members = owner.loadedMembers(of: property) else { return }
-    let isWhole = items.first?.position != nil
-    let placed = MemberList(
-      items.sorted { ($0.position ?? 0) < ($1.position ?? 0) }
-        .map { $0.isOfOwner ? $0.member : $0.owner }.filter { members.contains($0) })
-    let rest = members.filter { !placed.contains($0) }
-    parent.reorder(
-      owner, property,
-      MemberList(isWhole ? Array(placed) + rest : rest + Array(placed)))
+    return groups.map { end, items in
+      let members = items.sorted { ($0.position ?? 0) < ($1.position ?? 0) }
+        .map { $0.isOfOwner ? $0.member : $0.owner }
+      return GraphDelta.Order(
+        end: end, after: MemberList(members), othersAreFirst: items.first?.position == nil)
+    }
   }
 }

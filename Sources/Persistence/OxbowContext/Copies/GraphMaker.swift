@@ -91,13 +91,7 @@ struct GraphMaker {
     for target in ends.compactMap({ target($0, objects) }) where !targets.contains(target) {
       targets.append(target)
     }
-    try context.throwing {
-      if property.relationship?.isToMany == true {
-        object.setRelatedObjects(of: property, to: targets)
-      } else {
-        object.setRelatedObject(of: property, to: targets.first)
-      }
-    }
+    try context.throwing { object.setObjects(of: property, to: targets) }
   }
 
   /// What an end leads to.

@@ -76,13 +76,7 @@ extension ManagedObjectContext {
       let isShared = model.inverse(of: relationship)?.isToMany ?? true
       let targets = try throwing { original.objects(of: property) }
         .compactMap { copies[$0] ?? (isShared && !levels.isGone($0) ? $0 : nil) }
-      try throwing {
-        if relationship.isToMany {
-          copy.setRelatedObjects(of: property, to: targets)
-        } else {
-          copy.setRelatedObject(of: property, to: targets.first)
-        }
-      }
+      try throwing { copy.setObjects(of: property, to: targets) }
     }
   }
 }

@@ -8,8 +8,8 @@ internal import OxbowStore
 /// value: values are noted on the way that an object takes while its context records
 /// (``OwnerSign``).
 final class UndoLog {
-  private(set) var undoable: [UndoRecord] = []
-  private(set) var redoable: [UndoRecord] = []
+  private(set) var undoable: [GraphDelta] = []
+  private(set) var redoable: [GraphDelta] = []
 
   /// The group that is being recorded, and how many nested groups the program has begun.
   private(set) var group: UndoGroup?
@@ -43,7 +43,7 @@ final class UndoLog {
   }
 
   /// Changes the group that is recorded, or begins one.
-  private func note(_ change: (UndoGroup) -> Void) {
+  func note(_ change: (UndoGroup) -> Void) {
     guard suspensions == 0 else { return }
     redoable = []
     change(openGroup())
@@ -93,7 +93,7 @@ extension UndoLog {
   private func close() {
     if group == nil { return }
     context.untieDeleted()
-    guard let record = group?.record() else { return }
+    guard let record = group?.delta() else { return }
     group = nil
     guard !record.isEmpty else { return }
     undoable.append(record)
@@ -101,18 +101,18 @@ extension UndoLog {
   }
 
   /// Moves a record to the other stack, inverted.
-  func replaceUndoable(by inverse: UndoRecord) {
+  func replaceUndoable(by inverse: GraphDelta) {
     undoable.removeLast()
     redoable.append(inverse)
   }
 
-  func replaceRedoable(by inverse: UndoRecord) {
+  func replaceRedoable(by inverse: GraphDelta) {
     redoable.removeLast()
     undoable.append(inverse)
   }
 
   /// Has again what could be undone and redone at an earlier moment.
-  func restore(_ undoable: [UndoRecord], _ redoable: [UndoRecord]) {
+  func restore(_ undoable: [GraphDelta], _ redoable: [GraphDelta]) {
     self.undoable = undoable
     self.redoable = redoable
     trim()
@@ -129,21 +129,6 @@ extension UndoLog {
 // MARK: - Changes
 
 extension UndoLog {
-  /// Notes that an attribute is about to get a value.
-  func noteAttribute(
-    _ object: ManagedObject, _ property: CompiledProperty, _ value: AttributeValue?
-  ) {
-    note { $0.noteAttribute(object, property, value) }
-  }
-
-  /// Notes that an attribute is about to be incremented by `difference`, to `total` in all.
-  func noteIncrement(
-    _ object: ManagedObject, _ property: CompiledProperty, _ difference: AttributeValue,
-    _ total: AttributeValue?
-  ) {
-    note { $0.noteIncrement(object, property, difference, total) }
-  }
-
   /// Notes that a link has begun or ended.
   ///
   /// Both relationships of a link name it; the one that comes first in the model is taken.
@@ -157,7 +142,7 @@ extension UndoLog {
         $0.id == relationship.id
           ? member.precedes(owner.reference) : $0.id.precedes(relationship.id)
       } ?? false
-    let link = UndoLink(
+    let link = GraphDelta.Link(
       relationship: isTurned ? inverse?.id ?? relationship.id : relationship.id,
       owner: isTurned ? member : owner.reference, member: isTurned ? owner.reference : member)
     note { $0.noteLink(link, isAdded: isAdded) }
@@ -177,12 +162,10 @@ extension UndoLog {
     object.updateCollection(property) { $0.keepBase() }
   }
 
-  func noteInsertion(_ object: ManagedObject) { note { $0.noteInsertion(object) } }
-
   /// Notes that an object is about to be deleted, whose links are gone or noted.
   func noteDeletion(_ object: ManagedObject) {
-    let values = UndoRecord.Vanished(of: object)
-    note { $0.noteDeletion(object, values) }
+    let gone = GraphDelta.Object(of: object)
+    note { $0.noteDeletion(gone) }
   }
 
   /// Notes that a link without inverse ended because its member was deleted, for the group that has
@@ -198,7 +181,7 @@ extension UndoLog {
     guard let index = deletion(of: member) else { return }
     if relationship.isOrdered { keepBase(owner, property) }
     undoable[index].loseMember(
-      UndoLink(relationship: relationship.id, owner: owner.reference, member: member),
+      GraphDelta.Link(relationship: relationship.id, owner: owner.reference, member: member),
       relationship.isOrdered ? owner.loadedMembers(of: property) : nil)
   }
 }
@@ -208,25 +191,12 @@ extension UndoLog {
   func hasDeleted(_ reference: ObjectReference) -> Bool { deletion(of: reference) != nil }
 
   /// Gives a link to the group that has deleted one of its objects, so that it comes back with it.
-  func handOver(_ link: UndoLink, of gone: ObjectReference) {
+  func handOver(_ link: GraphDelta.Link, of gone: ObjectReference) {
     if let index = deletion(of: gone) { undoable[index].loseMember(link, nil) }
   }
 
   private func deletion(of reference: ObjectReference) -> Int? {
     undoable.lastIndex { $0.vanished.contains { $0.object.reference == reference } }
-  }
-}
-
-extension UndoRecord.Vanished {
-  /// The attributes that an object has now.
-  init(of object: ManagedObject) {
-    self.object = object
-    values = object.entity.properties.compactMap { property in
-      guard let attribute = property.attribute, attribute.derivation == nil,
-        !property.isComposite, let value = object.valueInMemory(of: property)
-      else { return nil }
-      return (property.index, value)
-    }
   }
 }
 

@@ -17,7 +17,7 @@ struct UnsavedChanges {
   var metadata: [String: ChangeSet.Metadatum] = [:]
 
   /// The deletions since the last save, where the policy may take them back.
-  var deletions: [Deletion] = []
+  private(set) var deletions: [GraphDelta] = []
 
   /// The conditions under which objects were changed since the last save.
   var conditions: [ObjectReference: [EditCondition]] = [:]
@@ -86,6 +86,33 @@ struct UnsavedChanges {
     return deleted
   }
 
+  /// Notes a deletion that can be taken back as a whole.
+  mutating func note(deletionOf objects: [ManagedObject]) {
+    deletions.append(GraphDelta(vanished: objects.map { GraphDelta.Object(object: $0) }))
+  }
+
+  /// Notes a link that the last deletion has removed.
+  mutating func noteLink(
+    endedByDeletionOf owner: ManagedObject, _ relationship: CompiledRelationship,
+    _ member: ManagedObject
+  ) {
+    guard !deletions.isEmpty else { return }
+    let link = GraphDelta.Link(
+      relationship: relationship.id, owner: owner.reference, member: member.reference)
+    deletions[deletions.count - 1].links.append(.init(link: link, isAdded: false, member: member))
+  }
+
+  /// Removes and returns a deletion that has deleted an object.
+  mutating func takeDeletion(of object: ManagedObject) -> GraphDelta? {
+    deletions.firstIndex { $0.vanished.contains { $0.object === object } }
+      .map { deletions.remove(at: $0) }
+  }
+
+  /// Forgets the deletions that were taken back otherwise.
+  mutating func forgetTakenBack() {
+    deletions.removeAll { !$0.vanished.contains { $0.object._state.contains(.deleted) } }
+  }
+
   /// What the row of an object must meet when its changes are saved.
   func condition(of object: ManagedObject) -> FetchPredicate? {
     guard !conditions.isEmpty, let known = conditions[object.reference],
@@ -107,16 +134,6 @@ struct UnsavedChanges {
     for object in updates { object._state.remove(.listed) }
     self = UnsavedChanges()
   }
-}
-
-/// A deletion that can be taken back as a whole: what it deleted, and the links that it removed.
-struct Deletion {
-  typealias Link = (
-    owner: ManagedObject, relationship: CompiledRelationship, member: ManagedObject
-  )
-
-  let objects: [ManagedObject]
-  var links: [Link] = []
 }
 
 /// What the store's row must meet when some changes of an object are saved; the changes do not ask

@@ -10,8 +10,8 @@ final class ContextTransaction {
 
   struct Before {
     let graph: GraphMemento
-    let undoable: [UndoRecord]
-    let redoable: [UndoRecord]
+    let undoable: [GraphDelta]
+    let redoable: [GraphDelta]
   }
 
   /// How many calls have joined it and run.

@@ -6,50 +6,10 @@ internal import OxbowStore
 extension SaveMerge {
   /// Takes back each deletion that deleted an object, as a whole: cascades and removed links too.
   func takeBackDeletions(of object: ManagedObject) {
-    while let index = context.unsaved.deletions.firstIndex(where: { $0.objects.contains(object) }) {
-      let deletion = context.unsaved.deletions.remove(at: index)
-      for object in deletion.objects where object._state.contains(.deleted) { undelete(object) }
-      let links = deletion.links.reversed().filter { link in
-        [link.owner, link.member].allSatisfy { $0._state.isDisjoint(with: [.deleted, .detached]) }
-      }
-      for link in links { linkAgain(link.owner, link.relationship, link.member) }
-      takePlaces(atEndsOf: links)
+    while let deletion = context.unsaved.takeDeletion(of: object) {
+      DeltaApplier(deletion.inverted, in: context).takeBack()
     }
-    undelete(object)
-  }
-
-  /// Puts the ends of links that were made again where they were in orders, each order once.
-  private func takePlaces(atEndsOf links: [Deletion.Link]) {
-    var arranged: Set<UndoEnd> = []
-    func arrange(_ object: ManagedObject, _ relationship: CompiledRelationship) {
-      let end = UndoEnd(object: object.reference, property: relationship.property)
-      if arranged.insert(end).inserted { object.takePlaces(relationship) }
-    }
-    for link in links {
-      arrange(link.owner, link.relationship)
-      if let inverse = context.model.inverse(of: link.relationship) {
-        arrange(link.member, inverse)
-      }
-    }
-  }
-
-  /// Links two objects whose link was removed: each has the place again that the store has, or that
-  /// it had in an order that was not saved.
-  private func linkAgain(
-    _ owner: ManagedObject, _ relationship: CompiledRelationship, _ member: ManagedObject
-  ) {
-    context.link(owner, relationship, member)
-    owner.forgetReturn(of: member.reference, relationship)
-    guard let inverse = context.model.inverse(of: relationship) else { return }
-    member.forgetReturn(of: owner.reference, inverse)
-  }
-
-  private func undelete(_ object: ManagedObject) {
-    context.takeBackDeletion(of: object)
-    if object.overlay?.hasEdits == true {
-      object._state.remove(.updated)
-      context.markUpdated(object)
-    }
+    DeltaApplier(GraphDelta(), in: context).undelete(object)
   }
 
   /// Deletes an object that is gone from the store, with the links in memory that lead to it.

@@ -39,7 +39,7 @@ extension ManagedObjectContext {
   /// is reported.
   public var canUndo: Bool {
     guard isOwned("canUndo"), let undoLog else { return false }
-    return !undoLog.undoable.isEmpty || undoLog.group?.record().isEmpty == false
+    return !undoLog.undoable.isEmpty || undoLog.group?.delta().isEmpty == false
   }
 
   /// Whether ``redo(overwriting:)`` would do something again; off the owner `false`, and the use is
@@ -49,7 +49,7 @@ extension ManagedObjectContext {
   /// The name of the group that would be undone, for a menu; `nil` for one without a name.
   public var undoActionName: String? {
     guard isOwned("undoActionName"), let undoLog else { return nil }
-    if let group = undoLog.group, !group.record().isEmpty { return group.name }
+    if let group = undoLog.group, !group.delta().isEmpty { return group.name }
     return undoLog.undoable.last?.name
   }
 
@@ -195,11 +195,11 @@ extension ManagedObjectContext {
   }
 
   private func reverse(
-    _ record: UndoRecord, _ action: String, overwriting: Bool
-  ) throws(PersistenceError) -> UndoRecord {
-    var reversal = UndoReversal(of: record, in: self, action)
-    try reversal.prepare()
-    if !overwriting { try reversal.check() }
-    return try withoutRecording { () throws(PersistenceError) in try reversal.apply() }
+    _ record: GraphDelta, _ action: String, overwriting: Bool
+  ) throws(PersistenceError) -> GraphDelta {
+    var applier = DeltaApplier(record.inverted, in: self)
+    try applier.read()
+    if !overwriting { try applier.check(action) }
+    return try withoutRecording { () throws(PersistenceError) in try applier.apply() }
   }
 }

@@ -458,6 +458,6 @@ import Testing
     try context.save()
     let record = try #require(context.undoLog?.undoable.last)
     #expect(record.attributes.isEmpty)
-    #expect(record.appeared == [file])
+    #expect(record.appeared.map(\.object) == [file])
   }
 }

@@ -1,45 +1,18 @@
 internal import OxbowModel
 internal import OxbowStore
 
-/// Takes back what a record says: everything is read and looked at first, so that what changes
-/// something cannot fail.
-struct UndoReversal {
-  let record: UndoRecord
-  let context: ManagedObjectContext
+// What a reversal does before it changes something: everything that its delta names is read and
+// looked at.
 
-  /// What is done, for messages.
-  let action: String
-
-  /// The objects that come back.
-  let returning: Set<ObjectReference>
-
-  /// The links that go.
-  private let added: Set<UndoLink>
-
-  /// The links that come.
-  private let begun: Set<UndoLink>
-
-  /// The objects that go, as far as they are there.
-  var leaving: [ManagedObject] = []
-
-  /// The objects that the record names and that are gone from the store.
-  var missing: Set<ObjectReference> = []
-
-  init(of record: UndoRecord, in context: ManagedObjectContext, _ action: String) {
-    self.record = record
-    self.context = context
-    self.action = action
-    returning = Set(record.vanished.map(\.object.reference))
-    added = Set(record.links.lazy.filter(\.isAdded).map(\.link))
-    begun = Set(record.links.lazy.filter { !$0.isAdded }.map(\.link))
-  }
-
-  /// Reads what the record names.
-  mutating func prepare() throws(PersistenceError) {
-    leaving = record.appeared.filter { !$0.isOrphan && !$0._state.contains(.deleted) }
-    var named = Set(record.attributes.map(\.object)).union(record.orders.map(\.end.object))
-    for change in record.links { named.formUnion([change.link.owner, change.link.member]) }
-    named.formUnion(record.increments.map(\.object))
+extension DeltaApplier {
+  /// Reads what the delta names.
+  mutating func read() throws(PersistenceError) {
+    begun = Set(delta.links.lazy.filter(\.isAdded).map(\.link))
+    ended = Set(delta.links.lazy.filter { !$0.isAdded }.map(\.link))
+    leaving = delta.vanished.map(\.object).filter { !$0.isOrphan && !$0._state.contains(.deleted) }
+    var named = Set(delta.attributes.map(\.object)).union(delta.orders.map(\.end.object))
+    for change in delta.links { named.formUnion([change.link.owner, change.link.member]) }
+    named.formUnion(delta.increments.map(\.object))
     named.subtract(returning)
     let faults = named.union(leaving.map(\.reference)).map { context.object(at: $0) }
       .filter { $0._state.contains(.fault) }
@@ -49,31 +22,20 @@ struct UndoReversal {
     }
     leaving.removeAll { missing.contains($0.reference) }
     try readCollections()
-    for change in record.increments { try checkSum(change) }
+    for change in delta.increments { try checkSum(change) }
   }
 
   /// Refuses where nothing can be added.
-  private func checkSum(_ change: UndoRecord.IncrementChange) throws(PersistenceError) {
+  private func checkSum(_ change: GraphDelta.Increment) throws(PersistenceError) {
     guard !returning.contains(change.object), let object = object(change.object) else { return }
     let property = object.entity.properties[change.property]
-    if isAsLeft(change, object, property) { return }
-    _ = try object.incremented(property, by: change.inverted.by)
-  }
-
-  /// Whether what is to be added is what the group has left.
-  func isAsLeft(
-    _ change: UndoRecord.IncrementChange, _ object: ManagedObject, _ property: CompiledProperty
-  ) -> Bool {
-    let pending = object.increment(of: property)
-    guard pending != nil || !object.isEdited(property), !object._state.contains(.inserted) else {
-      return false
-    }
-    return AttributeValue.areIdentical(pending, change.after)
+    if isAsBefore(change, object, property) { return }
+    _ = try object.incremented(property, by: change.by)
   }
 
   /// Reads the collections that say whether a link is there, and those of objects that go.
   private func readCollections() throws(PersistenceError) {
-    for change in record.links {
+    for change in delta.links {
       let property = property(change.link.relationship)
       guard property.slot < 0, let owner = object(change.link.owner),
         context.model.inverse(of: property).map({ $0.slot < 0 }) ?? true,
@@ -81,7 +43,7 @@ struct UndoReversal {
       else { continue }
       try context.readMembers(of: property, [owner])
     }
-    for order in record.orders {
+    for order in delta.orders {
       let property = context.model.entities[order.end.object.entity].properties[order.end.property]
       guard let owner = object(order.end.object), owner.loadedMembers(of: property) == nil else {
         continue
@@ -98,44 +60,29 @@ struct UndoReversal {
       if !faults.isEmpty { _ = try context.read(faults) }
     }
   }
-
-  /// The object of a reference that is there now, not to be deleted.
-  func object(_ reference: ObjectReference) -> ManagedObject? {
-    guard !missing.contains(reference) else { return nil }
-    if returning.contains(reference) {
-      return context.registered(reference).flatMap { $0._state.contains(.fault) ? nil : $0 }
-    }
-    let object = context.object(at: reference)
-    return object._state.contains(.deleted) ? nil : object
-  }
-
-  /// A property of the entity that declares it; entities below have it at the same index.
-  func property(_ id: RelationshipID) -> CompiledProperty {
-    context.model.entities[id.entity].properties[id.property]
-  }
 }
 
 // MARK: - Checks
 
-extension UndoReversal {
+extension DeltaApplier {
   /// Refuses to take back what others have changed since.
   ///
   /// - Throws: ``PersistenceError`` with code `conflict`.
-  func check() throws(PersistenceError) {
+  func check(_ action: String) throws(PersistenceError) {
     var problems: [(text: String, object: ObjectReference)] = []
-    for change in record.attributes { checkAttribute(change, &problems) }
-    for change in record.increments
+    for change in delta.attributes { checkAttribute(change, &problems) }
+    for change in delta.increments
     where !returning.contains(change.object) && object(change.object) == nil {
       problems.append(("\(name(change.object)) is gone", change.object))
     }
-    for change in record.links where !change.isAdded { checkLink(change.link, &problems) }
-    for change in record.orders { checkOrder(change, &problems) }
+    for change in delta.links where change.isAdded { checkLink(change.link, &problems) }
+    for change in delta.orders { checkOrder(change, &problems) }
     for object in leaving { checkLinks(of: object, &problems) }
-    for object in record.appeared where object.successor != nil {
+    for object in delta.vanished.map(\.object) where object.successor != nil {
       problems.append(("'\(object)', which a save has merged into another", object.reference))
     }
     guard !problems.isEmpty else { return }
-    let name = record.name.map { " '\($0)'" } ?? ""
+    let name = delta.name.map { " '\($0)'" } ?? ""
     throw PersistenceError(
       .conflict,
       "the \(action)\(name) was not made, because others have changed the same since, or the "
@@ -146,7 +93,7 @@ extension UndoReversal {
   }
 
   private func checkAttribute(
-    _ change: UndoRecord.AttributeChange,
+    _ change: GraphDelta.Attribute,
     _ problems: inout [(text: String, object: ObjectReference)]
   ) {
     if returning.contains(change.object) { return }
@@ -155,16 +102,16 @@ extension UndoReversal {
     }
     let property = object.entity.properties[change.property]
     guard property.slot >= 0, let value = object.valueInMemory(of: property) else { return }
-    guard !AttributeValue.areIdentical(value, change.after),
-      !AttributeValue.areIdentical(value, change.before)
+    guard !AttributeValue.areIdentical(value, change.after.value),
+      !AttributeValue.areIdentical(value, change.before.value)
     else { return }
     problems.append(("'\(property.name)' of \(name(change.object))", change.object))
   }
 
-  /// An order that is taken back: what the group left, or what is to come, of those that are in all
+  /// An order that is taken back: what was before, or what is to come, of those that are in all
   /// three.
   private func checkOrder(
-    _ change: UndoRecord.OrderChange,
+    _ change: GraphDelta.Order,
     _ problems: inout [(text: String, object: ObjectReference)]
   ) {
     guard !returning.contains(change.end.object), let owner = object(change.end.object) else {
@@ -183,7 +130,7 @@ extension UndoReversal {
   /// A link that comes back: both objects have to be there, and a to-one end must lead nowhere
   /// else.
   private func checkLink(
-    _ link: UndoLink, _ problems: inout [(text: String, object: ObjectReference)]
+    _ link: GraphDelta.Link, _ problems: inout [(text: String, object: ObjectReference)]
   ) {
     let property = property(link.relationship)
     let ends = [(link.owner, property), (link.member, context.model.inverse(of: property))]
@@ -205,42 +152,24 @@ extension UndoReversal {
   ) {
     guard property.relationship?.isToMany == false, !returning.contains(reference),
       let object = object(reference), let current = context.toOne(object, property)?.reference,
-      current != other, !isAdded(reference, property, current)
+      current != other, !isEnded(reference, property, current)
     else { return }
     problems.append(("'\(property.name)' of \(name(reference))", reference))
   }
 
-  /// Whether the record has added a link, so that it is taken back as well.
-  private func isAdded(
+  /// Whether the delta ends a link.
+  private func isEnded(
     _ reference: ObjectReference, _ property: CompiledProperty, _ other: ObjectReference
-  ) -> Bool { contains(added, reference, property, other) }
+  ) -> Bool { contains(ended, reference, property, other) }
 
-  /// Whether the record makes a link again: one that a deletion has left, where a rule denies it.
-  func isBegun(
-    _ reference: ObjectReference, _ property: CompiledProperty, _ other: ObjectReference
-  ) -> Bool { contains(begun, reference, property, other) }
-
-  /// Whether links have one, which is named by one of its two relationships.
-  private func contains(
-    _ links: Set<UndoLink>, _ reference: ObjectReference, _ property: CompiledProperty,
-    _ other: ObjectReference
-  ) -> Bool {
-    guard let relationship = property.relationship else { return false }
-    if links.contains(UndoLink(relationship: relationship.id, owner: reference, member: other)) {
-      return true
-    }
-    guard let inverse = context.model.inverse(of: relationship) else { return false }
-    return links.contains(UndoLink(relationship: inverse.id, owner: other, member: reference))
-  }
-
-  /// An object that goes must have no link that the record does not know.
+  /// An object that goes must have no link that the delta does not know.
   private func checkLinks(
     of object: ManagedObject, _ problems: inout [(text: String, object: ObjectReference)]
   ) {
     for property in object.entity.relationships
     where property.relationship?.isLeftByDeletion == false {
       for other in context.readObjects(of: property, object)
-      where !isAdded(object.reference, property, other.reference) {
+      where !isEnded(object.reference, property, other.reference) {
         return problems.append(
           ("'\(property.name)' of \(name(object.reference))", object.reference))
       }

@@ -1,0 +1,384 @@
+internal import OxbowModel
+internal import OxbowStore
+
+/// Makes the changes of a delta in a context, with the functions that edit: objects come back, links
+/// end and begin, attributes change, objects go, members take their places.
+///
+/// What can fail comes before: what the delta names is read and looked at by who has it.
+struct DeltaApplier {
+  let context: ManagedObjectContext
+  private(set) var delta: GraphDelta
+
+  /// The objects that come back.
+  let returning: Set<ObjectReference>
+
+  /// The links that begin and those that end, where objects go.
+  var begun: Set<GraphDelta.Link> = []
+  var ended: Set<GraphDelta.Link> = []
+
+  /// The objects that go, as far as they are there.
+  var leaving: [ManagedObject] = []
+
+  /// The objects that the delta names and that are gone from the store.
+  var missing: Set<ObjectReference> = []
+
+  /// Whether a link ends that is not known to be there: in a collection that was not read.
+  private let endsUnread: Bool
+
+  init(_ delta: GraphDelta, in context: ManagedObjectContext, endsUnread: Bool = false) {
+    self.delta = delta
+    self.context = context
+    self.endsUnread = endsUnread
+    returning = Set(delta.appeared.map(\.object.reference))
+  }
+
+  /// Makes the changes.
+  ///
+  /// - Returns: The delta as it was made, with what the objects that went had.
+  /// - Throws: ``PersistenceError`` that a setter has recorded.
+  mutating func apply() throws(PersistenceError) -> GraphDelta {
+    if !delta.appeared.isEmpty { bringBack() }
+    for link in delta.passing where isInMemory(link) { end(link) }
+    for change in delta.links where !change.isAdded { end(change.link) }
+    for change in delta.links where change.isAdded { begin(change.link) }
+    for change in delta.attributes { set(change) }
+    for change in delta.increments { try add(change) }
+    delta.vanished = leaving.map { takeAway($0) }
+    for order in delta.orders { arrange(order) }
+    context.inverses.doubt()
+    context.unsaved.forgetTakenBack()
+    context.token.unsavedWork.isPresent = !context.unsaved.isEmpty
+    try context.throwPendingFault()
+    return delta
+  }
+
+  /// The object of a reference that is there now, not to be deleted.
+  func object(_ reference: ObjectReference) -> ManagedObject? {
+    guard !missing.contains(reference) else { return nil }
+    if returning.contains(reference) {
+      return context.registered(reference).flatMap { $0._state.contains(.fault) ? nil : $0 }
+    }
+    let object = context.object(at: reference)
+    return object._state.contains(.deleted) ? nil : object
+  }
+
+  /// A property of the entity that declares it; entities below have it at the same index.
+  func property(_ id: RelationshipID) -> CompiledProperty {
+    context.model.entities[id.entity].properties[id.property]
+  }
+
+  /// Whether the delta makes a link again: one that a deletion has left, where a rule denies it.
+  func isBegun(
+    _ reference: ObjectReference, _ property: CompiledProperty, _ other: ObjectReference
+  ) -> Bool { contains(begun, reference, property, other) }
+
+  /// Whether links have one, which is named by one of its two relationships.
+  func contains(
+    _ links: Set<GraphDelta.Link>, _ reference: ObjectReference, _ property: CompiledProperty,
+    _ other: ObjectReference
+  ) -> Bool {
+    guard let relationship = property.relationship else { return false }
+    if links.contains(
+      GraphDelta.Link(relationship: relationship.id, owner: reference, member: other))
+    {
+      return true
+    }
+    guard let inverse = context.model.inverse(of: relationship) else { return false }
+    return links.contains(
+      GraphDelta.Link(relationship: inverse.id, owner: other, member: reference))
+  }
+}
+
+// MARK: - Objects
+
+extension DeltaApplier {
+  private func bringBack() {
+    context.unsaved.compact()
+    for item in delta.appeared { bringBack(item) }
+    context.unsaved.compact()
+    takeInMembers(of: delta.appeared.map(\.object).filter(\.isInserted))
+  }
+
+  private func bringBack(_ item: GraphDelta.Object) {
+    let object = item.object
+    context.inverses.takeBackDeletion(of: object.reference)
+    // The delta has the links that it knows.
+    context.inverses.untiedLinks[object.reference] = nil
+    if object._state.contains(.deleted) {
+      object._state.remove(.deleted)
+      context.noteVisibility(of: object.reference)
+      guard object.overlay?.hasEdits == true else { return }
+      object._state.remove(.updated)
+      return context.markUpdated(object)
+    }
+    guard object._state.contains(.detached) else { return }
+    // Somebody else may have written the row again; a fault of the key was made since.
+    if let other = context.registered(object.reference) {
+      guard other._state.contains(.fault) else { return }
+      context.identity.remove(other)
+      other._state.insert(.detached)
+    }
+    revive(item)
+  }
+
+  /// Makes an object new again whose row is gone, without links.
+  private func revive(_ item: GraphDelta.Object) {
+    let object = item.object
+    let version = object.version
+    let entity = object.entity
+    let slab = context.drafts.slabForNewRow(context.token)
+    _ = slab.beginRow(key: object.key, version: version, entity: entity.index)
+    object.point(to: slab, slab.count - 1)
+    let overlay = Overlay.copying(context.drafts.cells(of: entity))
+    for (property, value) in item.values {
+      overlay[property] = value.map { .attribute($0) } ?? .null
+    }
+    for property in entity.relationships where property.relationship?.isLeftByDeletion == true {
+      overlay[property.index] = .unchanged
+    }
+    object._state = context.audience.stateOfObjects.union(.inserted)
+    object.noteObservableChange()
+    object.overlay = overlay
+    context.faults.errors[object.reference] = nil
+    context.identity.insert(object)
+    context.unsaved.insert(object)
+  }
+
+  /// Gives objects that are new again the members whose unsaved changes lead to them, which their
+  /// deletion had left.
+  private func takeInMembers(of revived: [ManagedObject]) {
+    let owners = revived.filter { object in
+      object.entity.relationships.contains { $0.relationship?.isLeftByDeletion == true }
+    }
+    if owners.isEmpty { return }
+    let references = Set(owners.map(\.reference))
+    for member in context.unsaved.objects where !member._state.contains(.deleted) {
+      for key in member.entity.relationships where key.slot >= 0 && member.isEdited(key) {
+        guard let property = context.model.inverse(of: key),
+          property.relationship?.isLeftByDeletion == true,
+          let reference = member.destination(of: key), references.contains(reference),
+          let owner = context.registered(reference)
+        else { continue }
+        context.addLink(owner, property, member.reference)
+      }
+    }
+  }
+
+  /// Deletes an object, and ends what links it still has, but for those that its deletion has left.
+  private func takeAway(_ object: ManagedObject) -> GraphDelta.Object {
+    for property in object.entity.relationships {
+      guard let relationship = property.relationship, !relationship.isLeftByDeletion else {
+        continue
+      }
+      for other in context.readObjects(of: property, object)
+      where object.isInserted || !isBegun(object.reference, property, other.reference) {
+        context.unlink(object, relationship, other)
+      }
+    }
+    let vanished = GraphDelta.Object(of: object)
+    if context.mergePolicy.takesDeletionsBack { context.unsaved.note(deletionOf: [object]) }
+    context.markDeleted(object)
+    return vanished
+  }
+}
+
+// MARK: - Deletions that are taken back
+
+extension DeltaApplier {
+  /// Brings back what a deletion has deleted, and the links that it has removed.
+  ///
+  /// Each end has the place again that the store has, or that it had in an order that was not saved.
+  func takeBack() {
+    for item in delta.appeared where item.object._state.contains(.deleted) {
+      undelete(item.object)
+    }
+    var ends: Set<GraphDelta.End> = []
+    for change in delta.links {
+      guard let relationship = property(change.link.relationship).relationship,
+        change.member?._state.contains(.detached) != true,
+        let owner = remaining(change.link.owner), let member = remaining(change.link.member)
+      else { continue }
+      context.link(owner, relationship, member)
+      forgetReturn(of: member, at: owner, relationship, &ends)
+      guard let inverse = context.model.inverse(of: relationship) else { continue }
+      forgetReturn(of: owner, at: member, inverse, &ends)
+    }
+    for end in ends {
+      guard let object = context.registered(end.object),
+        let relationship = object.entity.properties[end.property].relationship
+      else { continue }
+      object.takePlaces(relationship)
+    }
+  }
+
+  private func remaining(_ reference: ObjectReference) -> ManagedObject? {
+    context.registered(reference).flatMap { $0._state.contains(.deleted) ? nil : $0 }
+  }
+
+  private func forgetReturn(
+    of other: ManagedObject, at object: ManagedObject, _ relationship: CompiledRelationship,
+    _ ends: inout Set<GraphDelta.End>
+  ) {
+    object.forgetReturn(of: other.reference, relationship)
+    ends.insert(GraphDelta.End(object: object.reference, property: relationship.property))
+  }
+
+  /// Takes back the deletion of one object.
+  func undelete(_ object: ManagedObject) {
+    context.takeBackDeletion(of: object)
+    guard object.overlay?.hasEdits == true else { return }
+    object._state.remove(.updated)
+    context.markUpdated(object)
+  }
+}
+
+// MARK: - Links and values
+
+extension DeltaApplier {
+  private func isInMemory(_ link: GraphDelta.Link) -> Bool {
+    context.registered(link.owner) != nil && context.registered(link.member) != nil
+  }
+
+  private func end(_ link: GraphDelta.Link) {
+    let property = property(link.relationship)
+    guard let relationship = property.relationship else { return }
+    let back = context.model.inverse(of: property)
+    guard let owner = linkable(link.owner, property), let member = linkable(link.member, back)
+    else {
+      endDangling(link.owner, property, link.member)
+      if let back { endDangling(link.member, back, link.owner) }
+      return
+    }
+    guard isThere(owner, property, relationship, member) else { return }
+    context.unlink(owner, relationship, member)
+  }
+
+  private func isThere(
+    _ owner: ManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship,
+    _ member: ManagedObject
+  ) -> Bool {
+    if endsUnread, property.slot < 0, owner.loadedMembers(of: property) == nil {
+      return owner.mayLead(property, to: member.reference)
+    }
+    return context.isKnownAsLinked(owner, relationship, member)
+  }
+
+  /// Ends the end that is left of a link to an object that is gone.
+  private func endDangling(
+    _ reference: ObjectReference, _ property: CompiledProperty, _ gone: ObjectReference
+  ) {
+    guard property.slot >= 0, let object = object(reference),
+      object.destination(of: property) == gone
+    else { return }
+    context.removeLink(object, property, gone)
+  }
+
+  private func begin(_ link: GraphDelta.Link) {
+    let property = property(link.relationship)
+    guard let relationship = property.relationship else { return }
+    guard let owner = linkable(link.owner, property),
+      let member = linkable(link.member, context.model.inverse(of: property))
+    else { return beginDangling(link) }
+    guard !context.isKnownAsLinked(owner, relationship, member) else { return }
+    context.link(owner, relationship, member)
+  }
+
+  /// An object that a link can lead to: one that is to be deleted as well, if the deletion leaves
+  /// the link.
+  private func linkable(
+    _ reference: ObjectReference, _ property: CompiledProperty?
+  ) -> ManagedObject? {
+    if let object = object(reference) { return object }
+    guard let relationship = property?.relationship,
+      relationship.isLeftByDeletion || relationship.deleteRule == .deny,
+      let object = context.registered(reference), object._state.contains(.deleted)
+    else { return nil }
+    return object
+  }
+
+  /// A link to an object that is gone, whose deletion had left it: one end is enough, or it begins
+  /// when that deletion is taken back.
+  private func beginDangling(_ link: GraphDelta.Link) {
+    let property = property(link.relationship)
+    guard let back = context.model.inverse(of: property) else { return }
+    if back.relationship?.isLeftByDeletion == true, let owner = object(link.owner) {
+      lead(owner, property, to: link.member, back)
+    } else if property.relationship?.isLeftByDeletion == true, let member = object(link.member) {
+      lead(member, back, to: link.owner, property)
+    } else {
+      context.undoLog?.handOver(link, of: object(link.owner) == nil ? link.owner : link.member)
+    }
+  }
+
+  private func lead(
+    _ object: ManagedObject, _ property: CompiledProperty, to gone: ObjectReference,
+    _ back: CompiledProperty
+  ) {
+    object.setKey(property, gone)
+    context.noteChange(of: object, property)
+    guard let fault = context.registered(gone) else { return }
+    context.drop(object.reference, from: fault, back)
+  }
+
+  /// Adds what is added: others may have added as well.
+  private func add(_ change: GraphDelta.Increment) throws(PersistenceError) {
+    guard let object = object(change.object) else { return }
+    let property = object.entity.properties[change.property]
+    if let totals = change.totals, isAsBefore(change, object, property) {
+      object.setIncrement(of: property, to: totals.after, by: change.by)
+    } else {
+      try object.increment(property, by: change.by)
+    }
+  }
+
+  /// Whether what is to be added to the store's value is what it was before the change.
+  func isAsBefore(
+    _ change: GraphDelta.Increment, _ object: ManagedObject, _ property: CompiledProperty
+  ) -> Bool {
+    let pending = object.increment(of: property)
+    guard let totals = change.totals, pending != nil || !object.isEdited(property),
+      !object._state.contains(.inserted)
+    else { return false }
+    return AttributeValue.areIdentical(pending, totals.before)
+  }
+
+  private func set(_ change: GraphDelta.Attribute) {
+    guard let object = object(change.object) else { return }
+    let property = object.entity.properties[change.property]
+    if let increment = increment(for: change.after, object, property) {
+      return object.setIncrement(of: property, to: increment, by: increment)
+    }
+    object.setAttribute(change.property, to: change.after.value)
+    guard property.slot < 0, !change.after.isEdit, let overlay = object.overlay else { return }
+    overlay[change.property] = overlay[change.property]
+      .withoutEdit(default: property.attribute?.defaultValue)
+    object.forgetUpdateWithoutEdits()
+  }
+
+  /// What is to be added to the store's value, where the value is still the sum of both.
+  private func increment(
+    for value: GraphDelta.Attribute.Value, _ object: ManagedObject, _ property: CompiledProperty
+  ) -> AttributeValue? {
+    guard let increment = value.increment, !object._state.contains(.inserted),
+      case .success(let sum?) = object.sum(property, increment),
+      AttributeValue.areIdentical(sum, value.value)
+    else { return nil }
+    return increment
+  }
+
+  /// Gives the members of an ordered relationship their places.
+  private func arrange(_ order: GraphDelta.Order) {
+    guard let owner = object(order.end.object) else { return }
+    let property = owner.entity.properties[order.end.property]
+    guard let members = owner.loadedMembers(of: property) else { return }
+    let named = order.after.filter { members.contains($0) }
+    let others = members.filter { !order.after.contains($0) }
+    context.reorder(
+      owner, property, MemberList(order.othersAreFirst ? others + named : named + others))
+  }
+}
+
+extension CompiledRelationship {
+  /// Whether the deletion of an object leaves the other ends as they are, in the store as well.
+  var isLeftByDeletion: Bool { deleteRule == .noAction && isToMany && !isJoined }
+}
