@@ -1,8 +1,8 @@
 internal import OxbowModel
 internal import OxbowStore
 
-/// Makes the changes of a delta in a context, with the functions that edit: objects come back, links
-/// end and begin, attributes change, objects go, members take their places.
+/// Makes the changes of a delta in a context, with the functions that edit: objects come back,
+/// links end and begin, attributes change, objects go, members take their places.
 ///
 /// What can fail comes before: what the delta names is read and looked at by who has it.
 struct DeltaApplier {
@@ -187,7 +187,8 @@ extension DeltaApplier {
 extension DeltaApplier {
   /// Brings back what a deletion has deleted, and the links that it has removed.
   ///
-  /// Each end has the place again that the store has, or that it had in an order that was not saved.
+  /// Each end has the place again that the store has, or that it had in an order that was not
+  /// saved.
   func takeBack() {
     for item in delta.appeared where item.object._state.contains(.deleted) {
       undelete(item.object)
