@@ -10,6 +10,11 @@ cd "$root"
 # to build and to pass its tests (docs/decisions/0481-traits.md).
 build_flags=(--explicit-target-dependency-import-check error --enable-all-traits)
 
+# build ARGUMENTS…: `swift build` with these flags. SwiftPM passes the names of traits to the compiler in
+# the order of a set, which differs from process to process; without a fixed order of hashes, each
+# build would start from nothing. Tests run with `swift test --skip-build`, and thus with random hashes.
+build() { SWIFT_DETERMINISTIC_HASHING=1 swift build "${build_flags[@]}" "$@"; }
+
 say() { printf '%s\n' "$*" >&2; }
 
 # heading TEXT: names the step of a longer script.
