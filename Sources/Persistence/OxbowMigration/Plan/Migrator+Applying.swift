@@ -54,7 +54,8 @@ extension MigrationProgress {
 
 extension Migrator {
   /// Applies all steps that the store has not had, up to a number, each in a transaction of its
-  /// own.
+  /// own; a program that opens a store that does not exist makes it in one transaction, so that
+  /// other programs see all of it or nothing.
   ///
   /// The steps that others applied meanwhile are looked up under the lock: no step is applied
   /// twice, and when others were faster there is nothing left to do. If the program is killed, the
@@ -101,9 +102,11 @@ extension Migrator {
           try plan(upTo: last, countsRows: approved.countsRows, in: store).require(approved)
         }
       }
-      while !run.rest.isEmpty, let step = try applyNext(session, &run, progress) {
-        run.applied.append(step)
-        progress(.finished(step))
+      while !run.rest.isEmpty {
+        let steps = try applyNext(session, &run, progress)
+        if steps.isEmpty { break }
+        run.applied += steps
+        for step in steps { progress(.finished(step)) }
       }
       return run.applied
     }
@@ -129,32 +132,26 @@ extension Migrator {
     var announced: String?
   }
 
-  /// Applies the next step, whatever it is now; `nil` when there is none.
+  /// Applies the next step, whatever it is now; in a new store, all that one transaction can have.
+  ///
+  /// - Returns: The steps that are durable now; none when there is nothing left to do.
   private func applyNext(
     _ session: any MigrationSession, _ run: inout ApplyRun,
     _ progress: (MigrationProgress) -> Void
-  ) throws -> AppliedStep? {
+  ) throws -> [AppliedStep] {
     guard run.rest.isEmpty || !backend.isInterrupted else { throw PersistenceError.interrupted }
     let start = Date()
+    var done: [AppliedStep] = []
     var next: ResolvedStep?
     do {
       try session.transaction { store in
         if run.mark != (try store.mark()) { try resolve(&run, in: store) }
-        next = run.rest.first
-        guard let step = next else { return }
-        announce(step, &run, progress)
-        guard !step.isBatched else { return }
-        if let file = try countsAsDone(step, in: store) {
-          try append(.baselined, file, model: step.modelBefore, to: store)
-        } else {
-          try refuseLoss(step, run.allowsLoss, in: store)
-          try self.run(step, .allButRepeated, in: store) {
-            progress(MigrationProgress($0, of: step.label))
-          }
-          if let baseline = run.baseline {
-            try append(.baselined, baseline, model: step.modelBefore, to: store)
-          }
-          try append(step, started: start, to: store)
+        for step in run.rest.prefix(run.makesStore ? run.rest.count : 1) {
+          if step.isBatched, !done.isEmpty { break }
+          next = step
+          announce(step, done.count, &run, progress)
+          if step.isBatched { break }
+          done.append(try apply(step, &run, in: store, progress))
         }
         run.mark = try store.mark()
       }
@@ -164,13 +161,35 @@ extension Migrator {
     } catch {
       throw next.flatMap { repeatedValues($0, session) } ?? error
     }
-    guard let step = next else { return nil }
-    if step.isBatched {
+    if let step = next, step.isBatched {
       try applyBatches(of: step, baseline: run.baseline, session, progress)
       // Without it, the steps that are left are resolved again.
       run.mark = try? session.transaction { try $0.mark() }
+      run.baseline = nil
+      done.append(AppliedStep(step, seconds: Date().timeIntervalSince(start)))
     }
-    run.rest.removeFirst()
+    run.rest.removeFirst(done.count)
+    return done
+  }
+
+  /// Applies a step in a transaction, with its row of the history.
+  private func apply(
+    _ step: ResolvedStep, _ run: inout ApplyRun, in store: any MigrationTransaction,
+    _ progress: (MigrationProgress) -> Void
+  ) throws -> AppliedStep {
+    let start = Date()
+    if let file = try countsAsDone(step, in: store) {
+      try append(.baselined, file, model: step.modelBefore, to: store)
+    } else {
+      try refuseLoss(step, run.allowsLoss, in: store)
+      try self.run(step, .allButRepeated, in: store) {
+        progress(MigrationProgress($0, of: step.label))
+      }
+      if let baseline = run.baseline {
+        try append(.baselined, baseline, model: step.modelBefore, to: store)
+      }
+      try append(step, started: start, to: store)
+    }
     run.baseline = nil
     return AppliedStep(step, seconds: Date().timeIntervalSince(start))
   }
@@ -227,13 +246,14 @@ extension Migrator {
   }
 
   private func announce(
-    _ step: ResolvedStep, _ run: inout ApplyRun, _ progress: (MigrationProgress) -> Void
+    _ step: ResolvedStep, _ applied: Int, _ run: inout ApplyRun,
+    _ progress: (MigrationProgress) -> Void
   ) {
     guard run.announced != step.label else { return }
     run.announced = step.label
     progress(
       .began(
-        name: step.label, number: run.applied.count + 1,
+        name: step.label, number: run.applied.count + applied + 1,
         count: run.applied.count + run.rest.count))
   }
 

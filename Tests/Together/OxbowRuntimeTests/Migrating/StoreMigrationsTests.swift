@@ -145,6 +145,19 @@ import Testing
     container.close()
   }
 
+  @Test func `other programs see a new store with all its steps, or none`() throws {
+    try steps()
+    let migrations = StoreMigrations(.requireUpToDate, folder: migrations)
+    var seen: [String] = []
+    try migrations.prepare(store, for: second) { progress in
+      if case .finished(let step) = progress { seen.append("finished \(step.id)") }
+      guard case .began(_, let number, let count) = progress else { return }
+      let model = Result { try migrations.migrator(store, for: second).status().model }
+      seen.append("began \(number) of \(count)" + ((try? model.get()) == nil ? "" : ", in part"))
+    }
+    #expect(seen == ["began 1 of 2", "began 2 of 2", "finished 0001", "finished 0002"])
+  }
+
   @Test func `a new store is at the folder's end, and opens again`() throws {
     try steps()
     try script("UPDATE \"Note\" SET \"stars\" = \"stars\" + 1;")
