@@ -115,10 +115,7 @@ extension ManagedObjectContext {
       do throws(PersistenceError) {
         let derived = try store.save(changes).derived
         tell(changes, derived)
-        return BatchResult(
-          objectIDs: changes.deletes.map {
-            coordinator.id(of: ObjectReference(entity: $0.entity, key: $0.key))
-          })
+        return BatchResult(objectIDs: changes.deletes.map { coordinator.id(of: $0.reference) })
       } catch {
         // Somebody saved one of the objects meanwhile.
         guard error.code == .conflict, attempt < Self.batchAttempts else { throw error }
@@ -174,10 +171,7 @@ extension ManagedObjectContext {
     guard !changes.isEmpty else { return BatchResult(objectIDs: []) }
     let derived = try store.save(changes).derived
     tell(changes, derived)
-    return BatchResult(
-      objectIDs: changes.inserts.map {
-        coordinator.id(of: ObjectReference(entity: $0.entity, key: $0.key))
-      })
+    return BatchResult(objectIDs: changes.inserts.map { coordinator.id(of: $0.reference) })
   }
 }
 
@@ -216,20 +210,15 @@ extension ManagedObjectContext {
     }
     var concerning = changes
     // Links of the others are as they were, so only objects in memory have to be read.
-    concerning.updates.removeAll {
-      registered(ObjectReference(entity: $0.entity, key: $0.key)) == nil
-    }
+    concerning.updates.removeAll { registered($0.reference) == nil }
     concerning.inserts = []
     let event = coordinator.event(of: concerning, derived, by: name)
     do throws(PersistenceError) {
       try withoutRecording { () throws(PersistenceError) in try merge([event]) }
     } catch {
       // The change is made; what could not be read is read with the next access.
-      for item in concerning.updates {
-        let reference = ObjectReference(entity: item.entity, key: item.key)
-        guard let object = registered(reference), object._state.isDisjoint(with: .changed) else {
-          continue
-        }
+      for object in concerning.updates.compactMap({ registered($0.reference) })
+      where object._state.isDisjoint(with: .changed) {
         object.becomeFault(model, owner: token)
       }
     }

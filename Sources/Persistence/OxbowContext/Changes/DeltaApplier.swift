@@ -62,30 +62,17 @@ struct DeltaApplier {
     return object._state.contains(.deleted) ? nil : object
   }
 
-  /// A property of the entity that declares it; entities below have it at the same index.
-  func property(_ id: RelationshipID) -> CompiledProperty {
-    context.model.entities[id.entity].properties[id.property]
-  }
-
-  /// Whether the delta makes a link again: one that a deletion has left, where a rule denies it.
-  func isBegun(
-    _ reference: ObjectReference, _ property: CompiledProperty, _ other: ObjectReference
-  ) -> Bool { contains(begun, reference, property, other) }
-
   /// Whether links have one, which is named by one of its two relationships.
   func contains(
     _ links: Set<GraphDelta.Link>, _ reference: ObjectReference, _ property: CompiledProperty,
     _ other: ObjectReference
   ) -> Bool {
     guard let relationship = property.relationship else { return false }
-    if links.contains(
-      GraphDelta.Link(relationship: relationship.id, owner: reference, member: other))
-    {
+    if links.contains(.init(relationship: relationship.id, owner: reference, member: other)) {
       return true
     }
     guard let inverse = context.model.inverse(of: relationship) else { return false }
-    return links.contains(
-      GraphDelta.Link(relationship: inverse.id, owner: other, member: reference))
+    return links.contains(.init(relationship: inverse.id, owner: other, member: reference))
   }
 }
 
@@ -107,9 +94,7 @@ extension DeltaApplier {
     if object._state.contains(.deleted) {
       object._state.remove(.deleted)
       context.noteVisibility(of: object.reference)
-      guard object.overlay?.hasEdits == true else { return }
-      object._state.remove(.updated)
-      return context.markUpdated(object)
+      return markUpdatedIfEdited(object)
     }
     guard object._state.contains(.detached) else { return }
     // Somebody else may have written the row again; a fault of the key was made since.
@@ -127,7 +112,7 @@ extension DeltaApplier {
     let version = object.version
     let entity = object.entity
     let slab = context.drafts.slabForNewRow(context.token)
-    _ = slab.beginRow(key: object.key, version: version, entity: entity.index)
+    slab.beginRow(key: object.key, version: version, entity: entity.index)
     object.point(to: slab, slab.count - 1)
     let overlay = Overlay.copying(context.drafts.cells(of: entity))
     for (property, value) in item.values {
@@ -171,7 +156,10 @@ extension DeltaApplier {
         continue
       }
       for other in context.readObjects(of: property, object)
-      where object.isInserted || !isBegun(object.reference, property, other.reference) {
+      where object.isInserted
+        // A link that the delta begins is one that a deletion has left, where a rule denies it.
+        || !contains(begun, object.reference, property, other.reference)
+      {
         context.unlink(object, relationship, other)
       }
     }
@@ -195,7 +183,7 @@ extension DeltaApplier {
     }
     var ends: Set<GraphDelta.End> = []
     for change in delta.links {
-      guard let relationship = property(change.link.relationship).relationship,
+      guard let relationship = context.model.property(change.link.relationship).relationship,
         change.member?._state.contains(.detached) != true,
         let owner = remaining(change.link.owner), let member = remaining(change.link.member)
       else { continue }
@@ -227,6 +215,10 @@ extension DeltaApplier {
   /// Takes back the deletion of one object.
   func undelete(_ object: ManagedObject) {
     context.takeBackDeletion(of: object)
+    markUpdatedIfEdited(object)
+  }
+
+  private func markUpdatedIfEdited(_ object: ManagedObject) {
     guard object.overlay?.hasEdits == true else { return }
     object._state.remove(.updated)
     context.markUpdated(object)
@@ -241,7 +233,7 @@ extension DeltaApplier {
   }
 
   private func end(_ link: GraphDelta.Link) {
-    let property = property(link.relationship)
+    let property = context.model.property(link.relationship)
     guard let relationship = property.relationship else { return }
     let back = context.model.inverse(of: property)
     guard let owner = linkable(link.owner, property), let member = linkable(link.member, back)
@@ -275,7 +267,7 @@ extension DeltaApplier {
   }
 
   private func begin(_ link: GraphDelta.Link) {
-    let property = property(link.relationship)
+    let property = context.model.property(link.relationship)
     guard let relationship = property.relationship else { return }
     guard let owner = linkable(link.owner, property),
       let member = linkable(link.member, context.model.inverse(of: property))
@@ -300,7 +292,7 @@ extension DeltaApplier {
   /// A link to an object that is gone, whose deletion had left it: one end is enough, or it begins
   /// when that deletion is taken back.
   private func beginDangling(_ link: GraphDelta.Link) {
-    let property = property(link.relationship)
+    let property = context.model.property(link.relationship)
     guard let back = context.model.inverse(of: property) else { return }
     if back.relationship?.isLeftByDeletion == true, let owner = object(link.owner) {
       lead(owner, property, to: link.member, back)

@@ -145,7 +145,10 @@ extension ManagedObjectContext {
   /// ends.
   private func readEnds(of objects: [ManagedObject]) throws(PersistenceError) {
     var faults: [ManagedObject] = []
-    for (property, owners) in relationshipsToRead(of: objects) {
+    let ends = owners(of: objects) { object, plan in
+      object._state.contains(.inserted) ? plan.readOfNew : plan.read
+    }
+    for (property, owners) in ends {
       if property.slot < 0 {
         let unread = owners.filter { $0.loadedMembers(of: property) == nil }
         if !unread.isEmpty { statistics.fetches += 1 }
@@ -177,7 +180,10 @@ extension ManagedObjectContext {
 
   /// Reads the ordered collections at the other ends of objects, whose places would be lost.
   func readOrders(of objects: [ManagedObject]) throws(PersistenceError) {
-    for (property, owners) in relationships(of: objects) {
+    let ends = owners(of: objects) { object, plan in
+      object._state.contains(.inserted) ? object.entity.relationships : plan.changed
+    }
+    for (property, owners) in ends {
       guard let inverse = property.relationship.flatMap({ model.inverse(of: $0) }),
         inverse.isOrdered
       else { continue }
@@ -189,35 +195,19 @@ extension ManagedObjectContext {
   func readOrders(
     of objects: [ManagedObject], _ relationship: CompiledRelationship
   ) throws(PersistenceError) {
-    let property = model.entities[relationship.entity].properties[relationship.property]
+    let property = model.property(relationship.id)
     let unread = Set(objects).filter { $0.loadedMembers(of: property) == nil && !$0.isInserted }
     guard !unread.isEmpty else { return }
     statistics.fetches += 1
     try readMembers(of: property, Array(unread))
   }
 
-  /// The relationships that a deletion changes, each with the objects that have it.
-  private func relationships(of objects: [ManagedObject]) -> [RelationshipOwners] {
-    owners(of: objects) { object, plan in
-      object._state.contains(.inserted) ? object.entity.relationships : plan.changed
-    }
-  }
-
-  /// Those of which more has to be read than the rows of the objects.
-  private func relationshipsToRead(of objects: [ManagedObject]) -> [RelationshipOwners] {
-    owners(of: objects) { object, plan in
-      object._state.contains(.inserted) ? plan.readOfNew : plan.read
-    }
-  }
-
-  /// A relationship and the objects that have it.
-  private typealias RelationshipOwners = (property: CompiledProperty, owners: [ManagedObject])
-
+  /// Relationships, each with the objects that have it.
   private func owners(
     of objects: [ManagedObject],
     _ properties: (ManagedObject, DeletionPlan) -> [CompiledProperty]
-  ) -> [RelationshipOwners] {
-    var groups: [RelationshipID: RelationshipOwners] = [:]
+  ) -> [(property: CompiledProperty, owners: [ManagedObject])] {
+    var groups: [RelationshipID: (property: CompiledProperty, owners: [ManagedObject])] = [:]
     for object in objects {
       for property in properties(object, deletionPlan(of: object)) {
         guard let id = property.relationship?.id else { continue }

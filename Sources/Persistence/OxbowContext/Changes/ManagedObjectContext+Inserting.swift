@@ -39,7 +39,7 @@ extension ManagedObjectContext {
   @inline(__always)
   func makeNewObject(of entity: CompiledEntity, key: Int64, version: Int64) -> ManagedObject {
     let slab = drafts.slabForNewRow(token)
-    _ = slab.beginRow(key: key, version: version, entity: entity.index)
+    slab.beginRow(key: key, version: version, entity: entity.index)
     let object = identity.types[entity.index].init(
       _slab: slab, row: slab.count - 1, state: audience.stateOfObjects.union(.inserted))
     object.overlay = Overlay.copying(drafts.cells(of: entity))

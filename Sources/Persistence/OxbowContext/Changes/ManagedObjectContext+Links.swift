@@ -254,7 +254,7 @@ extension ManagedObjectContext {
     do throws(PersistenceError) {
       if inverse.isOrdered { try readOrders(of: lost, inverse) }
       if relationship.isOrdered, !inverse.isToMany {
-        let back = model.entities[inverse.entity].properties[inverse.property]
+        let back = model.property(inverse.id)
         try readOrders(of: gained.compactMap { toOne($0, back) }, relationship)
       }
       return true

@@ -65,7 +65,7 @@ struct ChangeAdoption {
   }
 
   private var inserted: Set<ObjectReference> {
-    Set(changes.inserts.map { ObjectReference(entity: $0.entity, key: $0.key) })
+    Set(changes.inserts.map(\.reference))
   }
 }
 
@@ -74,12 +74,8 @@ struct ChangeAdoption {
 extension ChangeAdoption {
   private func read() throws(PersistenceError) {
     var needed = linkEnds
-    for item in changes.updates {
-      needed.insert(ObjectReference(entity: item.entity, key: item.key))
-    }
-    for item in changes.deletes {
-      needed.insert(ObjectReference(entity: item.entity, key: item.key))
-    }
+    needed.formUnion(changes.updates.map(\.reference))
+    needed.formUnion(changes.deletes.map(\.reference))
     let faults = needed.subtracting(inserted).map { parent.object(at: $0) }
       .filter { $0._state.contains(.fault) }
     if !faults.isEmpty { _ = try parent.read(faults) }
@@ -142,7 +138,7 @@ extension ChangeAdoption {
 
   /// Links need both of their objects.
   private func checkEnds() throws(PersistenceError) {
-    let leaving = Set(changes.deletes.map { ObjectReference(entity: $0.entity, key: $0.key) })
+    let leaving = Set(changes.deletes.map(\.reference))
     let ends = Set(changes.links.flatMap { [$0.owner, $0.member] })
       .subtracting(inserted).subtracting(leaving)
     let missing = ends.filter {
@@ -172,15 +168,14 @@ extension ChangeAdoption {
 extension ChangeAdoption {
   private func insert(_ item: ChangeSet.Insert) {
     let entity = parent.model.entities[item.entity]
-    let reference = ObjectReference(entity: item.entity, key: item.key)
     let object: ManagedObject
-    if let known = parent.registered(reference), known._state.contains(.deleted) {
+    if let known = parent.registered(item.reference), known._state.contains(.deleted) {
       // Deleted here, and written again by the child.
       parent.takeBackDeletion(of: known)
       object = known
     } else {
       // A fault of an object that was gone.
-      parent.registered(reference)?._state.insert(.detached)
+      parent.registered(item.reference)?._state.insert(.detached)
       object = parent.makeNewObject(
         of: entity, key: item.key, version: item.version == RowVersion.first ? 0 : item.version)
     }
@@ -196,12 +191,9 @@ extension ChangeAdoption {
   private func delta() throws(PersistenceError) -> GraphDelta {
     var delta = GraphDelta()
     for item in changes.updates { try add(item, to: &delta) }
-    func change(_ link: ChangeSet.Link, _ isAdded: Bool) -> GraphDelta.LinkChange {
-      .init(
-        link: .init(relationship: link.relationship, owner: link.owner, member: link.member),
-        isAdded: isAdded)
-    }
-    delta.links = changes.unlinks.map { change($0, false) } + changes.links.map { change($0, true) }
+    delta.links =
+      changes.unlinks.map { .init(link: $0, isAdded: false) }
+      + changes.links.map { .init(link: $0, isAdded: true) }
     delta.orders = orders()
     return delta
   }
@@ -228,8 +220,7 @@ extension ChangeAdoption {
 
   /// The ordered collection of a placement.
   private func end(of placement: ChangeSet.Placement) -> (CompiledProperty, ManagedObject)? {
-    let id = placement.relationship
-    let property = parent.model.entities[id.entity].properties[id.property]
+    let property = parent.model.property(placement.relationship)
     guard
       let ordered = placement.isOfOwner ? property : parent.model.inverse(of: property),
       let owner = parent.registered(placement.isOfOwner ? placement.owner : placement.member)

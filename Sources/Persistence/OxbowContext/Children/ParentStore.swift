@@ -61,9 +61,8 @@ final class ParentStore: PersistentStore, @unchecked Sendable {
 
   private func found(_ changes: ChangeSet) -> Found {
     var found = Found()
-    let references = changes.updates.filter { !$0.checksVersion }
-      .map { ObjectReference(entity: $0.entity, key: $0.key) }
-    let objects = references.compactMap { parent.registered($0) }
+    let objects = changes.updates.filter { !$0.checksVersion }
+      .compactMap { parent.registered($0.reference) }
     guard !objects.isEmpty else { return found }
     for object in objects { found.versions[object.reference] = version(of: object) }
     found.slabs = rows(of: objects, count: objects.count).slabs
@@ -130,16 +129,11 @@ extension ParentStore {
       }
       _ = self.write(object, version: version, &writer)
     }
-    for item in changes.inserts {
-      write(ObjectReference(entity: item.entity, key: item.key), item.version)
-    }
+    for item in changes.inserts { write(item.reference, item.version) }
     for item in changes.updates {
-      let reference = ObjectReference(entity: item.entity, key: item.key)
-      write(reference, RowVersion.next(after: found[reference] ?? item.version))
+      write(item.reference, RowVersion.next(after: found[item.reference] ?? item.version))
     }
-    for item in changes.deletes {
-      seen[ObjectReference(entity: item.entity, key: item.key)] = nil
-    }
+    for item in changes.deletes { seen[item.reference] = nil }
   }
 
   /// Slabs that were filled one after the other.
@@ -253,7 +247,7 @@ extension ParentStore {
     related relationship: RelationshipID, to owners: [Int64]
   ) throws(PersistenceError) -> RelatedRows {
     try beginFetch()
-    let property = model.entities[relationship.entity].properties[relationship.property]
+    let property = model.property(relationship)
     let owners = try objects(of: relationship.entity, owners)
     let unread = owners.filter { $0.loadedMembers(of: property) == nil }
     if !unread.isEmpty { try parent.readMembers(of: property, unread) }

@@ -104,10 +104,10 @@ extension ManagedObjectContext {
     _ object: T, if condition: FetchPredicate, _ body: (T) throws -> Void
   ) throws {
     try beginConditionalChange(of: object)
-    let before = UnsavedCells(of: object)
+    let before = object.overlay?.cells ?? []
     try body(object)
     try throwPendingFault()
-    let changed = before.changedProperties(of: object)
+    let changed = object.changedProperties(since: before)
     guard !changed.isEmpty else { return }
     unsaved.conditions[object.reference, default: []].append(
       EditCondition(predicate: condition, properties: changed))
@@ -142,23 +142,16 @@ extension ManagedObjectContext {
   }
 }
 
-/// The edits of an object at a moment.
-private struct UnsavedCells {
-  private let cells: ContiguousArray<Overlay.Cell>
-
-  init(of object: ManagedObject) { cells = object.overlay?.cells ?? [] }
-
-  /// The properties that a condition can be for and that were changed since.
-  func changedProperties(of object: ManagedObject) -> Set<Int> {
-    guard let overlay = object.overlay else { return [] }
-    var changed: Set<Int> = []
-    for property in object.entity.properties
-    where property.slot >= 0 && property.relationship?.isOneToOne != true {
-      let cell = overlay[property.index]
+extension ManagedObject {
+  /// The properties that a condition can be about and that were changed since `cells`.
+  fileprivate final func changedProperties(since cells: ContiguousArray<Overlay.Cell>) -> Set<Int> {
+    guard let overlay else { return [] }
+    let changed = entity.properties.filter { property in
+      guard property.slot >= 0, property.relationship?.isOneToOne != true else { return false }
       let before = property.index < cells.count ? cells[property.index] : .unchanged
-      if cell.isEdit, !cell.isSameEdit(as: before) { changed.insert(property.index) }
+      return overlay.isEdit(at: property.index) && !overlay[property.index].isSameEdit(as: before)
     }
-    return changed
+    return Set(changed.map(\.index))
   }
 }
 

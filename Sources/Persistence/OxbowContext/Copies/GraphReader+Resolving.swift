@@ -76,54 +76,18 @@ extension GraphReader {
 
   // MARK: By unique attributes
 
-  /// The unique attributes of an item.
-  private struct UniqueKey: Hashable {
-    let entity: Int
-    let names: [String]
-    let values: [AttributeValue]
-
-    static func == (a: Self, b: Self) -> Bool {
-      a.entity == b.entity && a.names == b.names
-        && zip(a.values, b.values).allSatisfy { AttributeValue.areIdentical($0, $1) }
-    }
-
-    // Values that are stored alike are equal, and so are their hashes.
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(entity)
-      hasher.combine(values)
-    }
-
-    var predicate: FetchPredicate {
-      .and(
-        zip(names, values).map { name, value in
-          .comparison(.path([name]), .equal, .value(.attribute(value)))
-        })
-    }
-  }
-
-  /// The constraints of an entity, inherited ones included, that attributes alone make, with the
-  /// values of an item, if it has them all.
-  private func uniqueKeys(of item: Item) -> [UniqueKey] {
+  /// The unique values of an item, for the constraints that attributes alone make.
+  private func uniqueValues(of item: Item) -> [UniqueValues] {
     let values = Dictionary(
-      item.values.map { ($0.property.name, $0.value) }, uniquingKeysWith: { _, last in last })
-    var keys: [UniqueKey] = []
-    var entity: CompiledEntity? = item.entity
-    while let declaring = entity {
-      for names in declaring.description.uniquenessConstraints {
-        let found = names.compactMap { values[$0] ?? nil }
-        if found.count == names.count {
-          keys.append(UniqueKey(entity: declaring.index, names: names, values: found))
-        }
-      }
-      entity = declaring.parent.map { context.model.entities[$0] }
-    }
-    return keys
+      item.values.map { ($0.property.name, PropertyValue($0.value)) },
+      uniquingKeysWith: { _, last in last })
+    return item.entity.uniqueValues(in: context.model) { values[$0] }
   }
 
   private mutating func findByUniqueValues() throws(PersistenceError) {
-    let keys = items.map { $0.object == nil ? uniqueKeys(of: $0) : [] }
+    let keys = items.map { $0.object == nil ? uniqueValues(of: $0) : [] }
     let found = try objects(with: Set(keys.joined()))
-    var seen: [UniqueKey: Int] = [:]
+    var seen: [UniqueValues: Int] = [:]
     for index in items.indices where items[index].object == nil {
       for key in keys[index] {
         if let object = found[key] {
@@ -150,9 +114,9 @@ extension GraphReader {
   }
 
   private func objects(
-    with keys: Set<UniqueKey>
-  ) throws(PersistenceError) -> [UniqueKey: ManagedObject] {
-    var found: [UniqueKey: ManagedObject] = [:]
+    with keys: Set<UniqueValues>
+  ) throws(PersistenceError) -> [UniqueValues: ManagedObject] {
+    var found: [UniqueValues: ManagedObject] = [:]
     let groups = Dictionary(grouping: keys) { "\($0.entity) \($0.names)" }
     for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
       guard let first = group.first else { continue }
@@ -170,16 +134,16 @@ extension GraphReader {
   }
 
   private func key(
-    like key: UniqueKey, of object: ManagedObject
-  ) throws(PersistenceError) -> UniqueKey? {
-    var values: [AttributeValue] = []
+    like key: UniqueValues, of object: ManagedObject
+  ) throws(PersistenceError) -> UniqueValues? {
+    var values: [PropertyValue] = []
     for name in key.names {
       guard let property = object.entity.property(named: name),
         let value = try context.throwing({ object.attributeValue(of: property) })
       else { return nil }
-      values.append(value)
+      values.append(.attribute(value))
     }
-    return UniqueKey(entity: key.entity, names: key.names, values: values)
+    return UniqueValues(entity: key.entity, names: key.names, values: values)
   }
 
   // MARK: References

@@ -85,13 +85,9 @@ extension CompiledEntity {
   /// The attributes of the constraints that attributes alone make, inherited ones included.
   fileprivate func uniqueAttributes(in model: CompiledModel) -> Set<String> {
     var names: Set<String> = []
-    var entity: CompiledEntity? = self
-    while let declaring = entity {
-      for constraint in declaring.description.uniquenessConstraints
-      where constraint.allSatisfy({ self.property(named: $0)?.relationship == nil }) {
-        names.formUnion(constraint)
-      }
-      entity = declaring.parent.map { model.entities[$0] }
+    for constraint in lineage(in: model).flatMap(\.description.uniquenessConstraints)
+    where constraint.allSatisfy({ self.property(named: $0)?.relationship == nil }) {
+      names.formUnion(constraint)
     }
     return names
   }

@@ -79,25 +79,28 @@ struct FetchCursor: Sendable {
     return KeyedRows(slabs: slabs, keys: part.keys ?? [])
   }
 
-  /// Reads the next part off the caller's actor; stops when the caller's task is cancelled.
-  consuming func advanced(
-    in store: any PersistentStore
-  ) async -> (cursor: FetchCursor, rows: Result<KeyedRows?, PersistenceError>) {
+  /// Reads the next part and makes something of it, off the caller's actor; stops when the caller's
+  /// task is cancelled.
+  consuming func advanced<Part: Sendable>(
+    in store: any PersistentStore,
+    _ make: @escaping @Sendable (KeyedRows, ReadCancellation?) throws(PersistenceError) -> Part
+  ) async -> (cursor: FetchCursor, part: Result<Part?, PersistenceError>) {
     let (start, cancellation) = (self, cancellation)
     return await withTaskCancellationHandler {
-      await Self.read(start, store)
+      await Self.read(start, store, make)
     } onCancel: {
       cancellation?.cancel()
     }
   }
 
-  @concurrent private static func read(
-    _ cursor: FetchCursor, _ store: any PersistentStore
-  ) async -> (cursor: FetchCursor, rows: Result<KeyedRows?, PersistenceError>) {
+  @concurrent private static func read<Part: Sendable>(
+    _ cursor: FetchCursor, _ store: any PersistentStore,
+    _ make: @Sendable (KeyedRows, ReadCancellation?) throws(PersistenceError) -> Part
+  ) async -> (cursor: FetchCursor, part: Result<Part?, PersistenceError>) {
     var cursor = cursor
     do throws(PersistenceError) {
-      let rows = try cursor.next(from: store)
-      return (cursor, .success(rows))
+      guard let rows = try cursor.next(from: store) else { return (cursor, .success(nil)) }
+      return (cursor, .success(try make(rows, cursor.cancellation)))
     } catch {
       cursor.end()
       return (cursor, .failure(error))

@@ -40,11 +40,6 @@ public struct FetchStream<Value: Sendable>: AsyncSequence, Sendable {
         page = values.makeIterator()
       }
     }
-
-    /// Returns the next value, or `nil` after the last.
-    public mutating func next() async throws(PersistenceError) -> Value? {
-      try await next(isolation: nil)
-    }
   }
 }
 
@@ -76,43 +71,11 @@ public struct FetchPages<Value: Sendable>: AsyncSequence, Sendable {
       while true {
         if cursor == nil { cursor = try pages.start() }
         guard let start = cursor else { return nil }
-        let (next, result) = await pages.read(start)
+        let (next, result) = await start.advanced(in: pages.store, pages.values)
         cursor = next
         guard let values = try result.get() else { return nil }
         if !values.isEmpty { return values }
       }
-    }
-
-    /// Returns the next page, or `nil` after the last.
-    public mutating func next() async throws(PersistenceError) -> [Value]? {
-      try await next(isolation: nil)
-    }
-  }
-}
-
-extension FetchPages {
-  /// Reads a page and computes its values, off the caller's actor.
-  private func read(
-    _ cursor: FetchCursor
-  ) async -> (FetchCursor, Result<[Value]?, PersistenceError>) {
-    let cancellation = cursor.cancellation
-    return await withTaskCancellationHandler {
-      await compute(cursor)
-    } onCancel: {
-      cancellation?.cancel()
-    }
-  }
-
-  @concurrent private func compute(
-    _ cursor: FetchCursor
-  ) async -> (FetchCursor, Result<[Value]?, PersistenceError>) {
-    var cursor = cursor
-    do throws(PersistenceError) {
-      guard let rows = try cursor.next(from: store) else { return (cursor, .success(nil)) }
-      return (cursor, .success(try values(rows, cursor.cancellation)))
-    } catch {
-      cursor.end()
-      return (cursor, .failure(error))
     }
   }
 }

@@ -50,14 +50,7 @@ extension ManagedObjectContext {
     noteLookup(entity.index)
     statistics.fetches += 1
     if hasGrown { sweep() }
-    let found = try store.rows(of: entity.index, keysFrom: sql)
-    var objects: [Int64: T] = [:]
-    for slab in found.slabs {
-      for object in try register(slab) where !object._state.contains(.deleted) {
-        objects[object.key] = object as? T
-      }
-    }
-    return found.keys.compactMap { objects[$0] }
+    return try objects(of: try store.rows(of: entity.index, keysFrom: sql), entity.index)
   }
 
   /// Returns the objects whose keys a statement in SQL gives, with values for its parameters `?`.

@@ -50,11 +50,6 @@ public struct ObjectStream<Object: ManagedObject>: AsyncSequence {
       }
     }
 
-    /// Returns the next object, or `nil` after the last.
-    public mutating func next() async throws(PersistenceError) -> Object? {
-      try await next(isolation: nil)
-    }
-
     private mutating func nextPage(
       isolation actor: isolated (any Actor)?
     ) async throws(PersistenceError) -> [Object]? {
@@ -79,7 +74,7 @@ public struct ObjectStream<Object: ManagedObject>: AsyncSequence {
         cursor = next
         return rows
       }
-      let (next, result) = await start.advanced(in: context.store)
+      let (next, result) = await start.advanced(in: context.store) { rows, _ in rows }
       cursor = next
       return try result.get()
     }

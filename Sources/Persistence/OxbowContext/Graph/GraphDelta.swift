@@ -59,11 +59,7 @@ struct GraphDelta {
   }
 
   /// A link, named by one of its two relationships.
-  struct Link: Hashable {
-    let relationship: RelationshipID
-    let owner: ObjectReference
-    let member: ObjectReference
-  }
+  typealias Link = ChangeSet.Link
 
   /// A link that begins or ends.
   struct LinkChange {

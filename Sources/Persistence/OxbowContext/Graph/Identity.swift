@@ -102,8 +102,23 @@ final class ClassTable: Sendable {
   /// The class of an entity's objects: its own, or that of the nearest entity above.
   private static func type(of entity: CompiledEntity, in model: CompiledModel) -> ManagedObject.Type
   {
-    if let type = entity.binding as? ManagedObject.Type { return type }
-    return entity.parent.map { type(of: model.entities[$0], in: model) } ?? ManagedObject.self
+    entity.lineage(in: model).lazy.compactMap { $0.binding as? ManagedObject.Type }.first
+      ?? ManagedObject.self
+  }
+}
+
+extension CompiledModel {
+  /// The property of a relationship, as the entity that declares it has it; entities below have it
+  /// at the same index.
+  func property(_ id: RelationshipID) -> CompiledProperty {
+    entities[id.entity].properties[id.property]
+  }
+}
+
+extension CompiledEntity {
+  /// The entity and those above it, nearest first.
+  func lineage(in model: CompiledModel) -> some Sequence<CompiledEntity> {
+    sequence(first: self) { $0.parent.map { model.entities[$0] } }
   }
 }
 

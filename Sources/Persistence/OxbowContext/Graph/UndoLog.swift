@@ -8,8 +8,10 @@ internal import OxbowStore
 /// value: values are noted on the way that an object takes while its context records
 /// (``OwnerSign``).
 final class UndoLog {
-  private(set) var undoable: [GraphDelta] = []
-  private(set) var redoable: [GraphDelta] = []
+  var undoable: [GraphDelta] = []
+  var redoable: [GraphDelta] = []
+
+  typealias Stack = ReferenceWritableKeyPath<UndoLog, [GraphDelta]>
 
   /// The group that is being recorded, and how many nested groups the program has begun.
   private(set) var group: UndoGroup?
@@ -98,17 +100,6 @@ extension UndoLog {
     guard !record.isEmpty else { return }
     undoable.append(record)
     trim()
-  }
-
-  /// Moves a record to the other stack, inverted.
-  func replaceUndoable(by inverse: GraphDelta) {
-    undoable.removeLast()
-    redoable.append(inverse)
-  }
-
-  func replaceRedoable(by inverse: GraphDelta) {
-    redoable.removeLast()
-    undoable.append(inverse)
   }
 
   /// Has again what could be undone and redone at an earlier moment.

@@ -113,22 +113,6 @@ struct UnsavedChanges {
     deletions.removeAll { !$0.vanished.contains { $0.object._state.contains(.deleted) } }
   }
 
-  /// What the row of an object must meet when its changes are saved.
-  func condition(of object: ManagedObject) -> FetchPredicate? {
-    guard !conditions.isEmpty, let known = conditions[object.reference],
-      let overlay = object.overlay
-    else { return nil }
-    let predicates = known.filter { $0.properties.contains { overlay.isEdit(at: $0) } }
-      .map(\.predicate)
-    return predicates.count < 2 ? predicates.first : .and(predicates)
-  }
-
-  /// Whether a property was changed under a condition.
-  func isConditional(_ property: CompiledProperty, of object: ManagedObject) -> Bool {
-    guard !conditions.isEmpty, let known = conditions[object.reference] else { return false }
-    return known.contains { $0.properties.contains(property.index) }
-  }
-
   /// After a save or a rollback: nothing is changed.
   mutating func forget() {
     for object in updates { object._state.remove(.listed) }
@@ -144,6 +128,14 @@ struct EditCondition {
   /// The properties that were changed under the condition, by index; it counts as long as one of
   /// them is an edit.
   let properties: Set<Int>
+}
+
+extension [EditCondition] {
+  /// What the row of an object must meet when its changes are saved.
+  func predicate(of overlay: Overlay) -> FetchPredicate? {
+    let predicates = filter { $0.properties.contains { overlay.isEdit(at: $0) } }.map(\.predicate)
+    return predicates.count < 2 ? predicates.first : .and(predicates)
+  }
 }
 
 // MARK: - Noting them

@@ -35,7 +35,7 @@ extension SaveMerge {
     after error: PersistenceError, _ changes: ChangeSet
   ) throws(PersistenceError) {
     guard policy.takesDeletionsBack else { throw error }
-    let new = Set(changes.inserts.map { ObjectReference(entity: $0.entity, key: $0.key) })
+    let new = Set(changes.inserts.map(\.reference))
     let ends = Set(changes.links.flatMap { [$0.owner, $0.member] }).subtracting(new)
     let rows = try context.storedRows(of: ends)
     let missing = ends.filter {

@@ -41,8 +41,8 @@ extension SaveMerge {
     _ conflict: MergeConflict, _ object: ManagedObject, _ theirs: SlabRow?
   ) -> Bool {
     // A row that is gone meets no condition.
-    if conflict.kind == .updateOfDeleted, policy.prevails,
-      context.unsaved.condition(of: object) != nil
+    if conflict.kind == .updateOfDeleted, policy.prevails, let overlay = object.overlay,
+      context.unsaved.conditions[object.reference]?.predicate(of: overlay) != nil
     {
       return false
     }

@@ -29,19 +29,7 @@ extension SaveMerge {
   /// The unique values that a new object has, one for each constraint.
   private func uniqueValues(of object: ManagedObject) -> [UniqueValues] {
     let snapshot = currentSnapshot(of: object)
-    var found: [UniqueValues] = []
-    var entity: CompiledEntity? = object.entity
-    while let declaring = entity {
-      for names in declaring.description.uniquenessConstraints {
-        let values = names.map { snapshot[$0] ?? .null }
-        // No value is equal to none, as in SQL.
-        if !values.contains(.null) {
-          found.append(UniqueValues(entity: declaring.index, names: names, values: values))
-        }
-      }
-      entity = declaring.parent.map { context.model.entities[$0] }
-    }
-    return found
+    return object.entity.uniqueValues(in: context.model) { snapshot[$0] }
   }
 
   /// The object that has some of the values: another new one, or one in the store that keeps them.
@@ -143,27 +131,6 @@ extension SaveMerge {
         base: snapshot(of: object.entity, (object._slab, Int(object._row))),
         mine: currentSnapshot(of: object), theirs: nil, holderID: holder))
     for property in properties { takeBackEdit(of: object, property) }
-  }
-}
-
-/// The values that a uniqueness constraint keeps apart.
-private struct UniqueValues: Hashable {
-  /// The entity that declares the constraint.
-  let entity: Int
-  let names: [String]
-  let values: [PropertyValue]
-
-  var predicate: FetchPredicate {
-    .and(
-      zip(names, values).map { name, value in
-        let fetched: FetchValue =
-          switch value {
-          case .attribute(let value): .attribute(value)
-          case .object(let id): .object(id)
-          case .null, .objects: .null
-          }
-        return .comparison(.path([name]), .equal, .value(fetched))
-      })
   }
 }
 

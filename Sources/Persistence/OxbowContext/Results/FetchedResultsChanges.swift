@@ -39,11 +39,6 @@ public struct FetchedResultsChanges<Object: ManagedObject>: AsyncSequence {
       }
       return nil
     }
-
-    /// Returns the next change, or `nil` when the task is cancelled.
-    public mutating func next() async throws(PersistenceError) -> FetchedResultsChange? {
-      try await next(isolation: nil)
-    }
   }
 }
 

@@ -101,13 +101,10 @@ extension ManagedObjectContext {
   /// From now on, rows at the other end of a to-many relationship are compared with its collections
   /// when they arrive: one is loaded.
   func watchRows(behind property: CompiledProperty) {
-    guard let relationship = property.relationship, let inverse = model.inverse(of: relationship),
-      !inverse.isToMany
+    guard let back = model.inverse(of: property), let inverse = back.relationship,
+      !inverse.isToMany,
+      !inverses.watched[inverse.entity].contains(where: { $0.index == back.index })
     else { return }
-    let back = model.entities[inverse.entity].properties[inverse.property]
-    guard !inverses.watched[inverse.entity].contains(where: { $0.index == back.index }) else {
-      return
-    }
     for entity in model.entities[inverse.entity].subtree { inverses.watched[entity].append(back) }
   }
 }

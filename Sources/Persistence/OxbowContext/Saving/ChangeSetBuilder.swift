@@ -9,7 +9,13 @@ struct ChangeSetBuilder {
   private let merge: SaveMerge
   private var changes = ChangeSet()
 
-  init(_ merge: SaveMerge) { self.merge = merge }
+  /// The conditions of all objects, taken out of the context once for all of them.
+  private let conditions: [ObjectReference: [EditCondition]]
+
+  init(_ merge: SaveMerge) {
+    self.merge = merge
+    conditions = merge.context.unsaved.conditions
+  }
 
   /// Collects the changes; a getter that is asked on the way records what it cannot throw.
   mutating func build() -> ChangeSet {
@@ -86,6 +92,7 @@ struct ChangeSetBuilder {
 
   private mutating func update(_ object: ManagedObject) {
     guard let overlay = object.overlay else { return }
+    let known = conditions.isEmpty ? [] : conditions[object.reference] ?? []
     var values: [(property: Int, value: AttributeValue?)] = []
     var increments: [(property: Int, by: AttributeValue)] = []
     var changesLink = false
@@ -102,7 +109,8 @@ struct ChangeSetBuilder {
       } else {
         changesLink = true
       }
-      checksVersion = checksVersion || !context.unsaved.isConditional(property, of: object)
+      let isConditional = known.contains { $0.properties.contains(property.index) }
+      checksVersion = checksVersion || !isConditional
     }
     let isOfRow = changesLink || !values.isEmpty || !increments.isEmpty
     let transients = transients(of: object, overlay)
@@ -116,7 +124,7 @@ struct ChangeSetBuilder {
     update.checksVersion = checksVersion
     update.transients = transients
     update.increments = increments
-    update.condition = context.unsaved.condition(of: object)
+    update.condition = known.predicate(of: overlay)
     changes.updates.append(update)
   }
 

@@ -18,9 +18,9 @@ extension ManagedObjectContext {
     takeOverInserted(&writer)
     let rewritten = Dictionary(
       changes.inserts.lazy.filter { $0.version != RowVersion.first }
-        .map { (ObjectReference(entity: $0.entity, key: $0.key), $0.version) },
+        .map { ($0.reference, $0.version) },
       uniquingKeysWith: { first, _ in first })
-    let updated = Set(changes.updates.map { ObjectReference(entity: $0.entity, key: $0.key) })
+    let updated = Set(changes.updates.map(\.reference))
     for object in unsaved.updated {
       let isWritten = updated.contains(object.reference)
       object.takeOverEdits(
@@ -34,7 +34,7 @@ extension ManagedObjectContext {
   private func takeOver(_ found: [RowSlab], _ changes: ChangeSet) {
     let versions = Dictionary(
       changes.updates.lazy.filter { !$0.checksVersion }
-        .map { (ObjectReference(entity: $0.entity, key: $0.key), $0.version) },
+        .map { ($0.reference, $0.version) },
       uniquingKeysWith: { first, _ in first })
     for slab in found {
       slab._owner = token

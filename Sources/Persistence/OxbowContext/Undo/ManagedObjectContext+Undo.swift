@@ -160,10 +160,7 @@ extension ManagedObjectContext {
   ///   that are no longer in memory.
   @discardableResult
   public func undo(overwriting: Bool = false) throws(PersistenceError) -> Bool {
-    let log = try beginReversing("undo")
-    guard let record = log.undoable.last else { return false }
-    log.replaceUndoable(by: try reverse(record, "undo", overwriting: overwriting))
-    return true
+    try reverse("undo", \.undoable, \.redoable, overwriting: overwriting)
   }
 
   /// Makes the changes again that were undone last.
@@ -175,13 +172,13 @@ extension ManagedObjectContext {
   /// - Throws: ``PersistenceError`` as ``undo(overwriting:)``.
   @discardableResult
   public func redo(overwriting: Bool = false) throws(PersistenceError) -> Bool {
-    let log = try beginReversing("redo")
-    guard let record = log.redoable.last else { return false }
-    log.replaceRedoable(by: try reverse(record, "redo", overwriting: overwriting))
-    return true
+    try reverse("redo", \.redoable, \.undoable, overwriting: overwriting)
   }
 
-  private func beginReversing(_ action: String) throws(PersistenceError) -> UndoLog {
+  /// Takes back the last record of a stack, and moves it to the other one, inverted.
+  private func reverse(
+    _ action: String, _ stack: UndoLog.Stack, _ other: UndoLog.Stack, overwriting: Bool
+  ) throws(PersistenceError) -> Bool {
     try begin(action)
     let log = try requireUndo(action)
     guard log.depth == 0 else {
@@ -191,15 +188,13 @@ extension ManagedObjectContext {
           + "first, with endUndoGroup() or by returning from undoGroup { … }")
     }
     log.closeImplicitGroup()
-    return log
-  }
-
-  private func reverse(
-    _ record: GraphDelta, _ action: String, overwriting: Bool
-  ) throws(PersistenceError) -> GraphDelta {
+    guard let record = log[keyPath: stack].last else { return false }
     var applier = DeltaApplier(record.inverted, in: self)
     try applier.read()
     if !overwriting { try applier.check(action) }
-    return try withoutRecording { () throws(PersistenceError) in try applier.apply() }
+    let inverse = try withoutRecording { () throws(PersistenceError) in try applier.apply() }
+    log[keyPath: stack].removeLast()
+    log[keyPath: other].append(inverse)
+    return true
   }
 }

@@ -92,6 +92,8 @@ package struct ChangeSet: Sendable {
       version = RowVersion.first
     }
 
+    package var reference: ObjectReference { ObjectReference(entity: entity, key: key) }
+
     /// A value for each property by property index; `nil` for no value and for relationships.
     package var values: ContiguousArray<AttributeValue?> {
       switch content {
@@ -136,6 +138,8 @@ package struct ChangeSet: Sendable {
       self.values = values
     }
 
+    package var reference: ObjectReference { ObjectReference(entity: entity, key: key) }
+
     /// Whether the store has to look at its row before it knows what to write.
     package var needsRow: Bool { !checksVersion || !increments.isEmpty || condition != nil }
   }
@@ -153,6 +157,8 @@ package struct ChangeSet: Sendable {
       self.key = key
       self.version = version
     }
+
+    package var reference: ObjectReference { ObjectReference(entity: entity, key: key) }
   }
 
   /// A link between two objects, as the canonical end of the relationship has it.

@@ -32,9 +32,9 @@ public struct SaveEvent: Sendable {
     self.number = number
     self.origins = origins
     self.derived = Set(derived.map(\.object))
-    inserted = changes.inserts.map { ObjectReference(entity: $0.entity, key: $0.key) }
-    updated = changes.updates.map { ObjectReference(entity: $0.entity, key: $0.key) }
-    deleted = changes.deletes.map { ObjectReference(entity: $0.entity, key: $0.key) }
+    inserted = changes.inserts.map(\.reference)
+    updated = changes.updates.map(\.reference)
+    deleted = changes.deletes.map(\.reference)
     let links = (changes.links + changes.unlinks).filter {
       model.entities[$0.relationship.entity].properties[$0.relationship.property]
         .relationship?.storage == .joinRows

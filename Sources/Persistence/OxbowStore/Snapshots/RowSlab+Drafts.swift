@@ -13,7 +13,7 @@ extension RowSlab {
     of entity: CompiledEntity, in model: CompiledModel, capacity: Int
   ) -> RowSlab? {
     let slab = RowSlab(model: model, entities: [entity.index], capacity: capacity + 1)
-    _ = slab.beginRow(key: 0, version: 0, entity: entity.index)
+    slab.beginRow(key: 0, version: 0, entity: entity.index)
     for property in entity.properties where property.slot >= 0 {
       guard let attribute = property.attribute, let value = attribute.defaultValue else { continue }
       guard slab.draft(value, as: attribute.type, 0, property.slot) else { return nil }

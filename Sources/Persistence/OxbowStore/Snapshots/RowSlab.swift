@@ -153,17 +153,16 @@ public final class RowSlab: @unchecked Sendable {
 // MARK: - Writing, for stores
 
 extension RowSlab {
-  /// Begins the next row with its header and no value in any word.
+  /// Begins the next row with its header and no value in any word; they are written with
+  /// ``_setWord(_:_:_:)`` and ``append(_:count:)``.
   ///
-  /// - Returns: The row's memory. Write its words with ``setWord(_:of:to:)`` and ``append(_:)``.
   /// - Precondition: The slab has room (``count`` is below ``capacity``).
-  package func beginRow(key: Int64, version: Int64, entity: Int) -> UnsafeMutableRawPointer {
+  package func beginRow(key: Int64, version: Int64, entity: Int) {
     let row = nextRow()
     Layout.writeHeader(
       of: row, key: key, version: version, entity: Int32(entity),
       slots: model.slotTable.starts[entity])
     _layout.clearWords(of: row)
-    return row
   }
 
   /// Appends an object that was not read.
@@ -186,14 +185,6 @@ extension RowSlab {
     precondition(count < capacity, "a row slab was filled beyond its capacity")
     defer { count += 1 }
     return _rows + count * _layout.stride
-  }
-
-  /// Writes word `slot` of a row that was just begun.
-  package func setWord(_ slot: Int, of row: UnsafeMutableRawPointer, to word: Int64) {
-    let nulls = Layout.nullOffset(slot)
-    let old = row.load(fromByteOffset: nulls, as: UInt64.self)
-    row.storeBytes(of: old & ~Layout.nullBit(slot), toByteOffset: nulls, as: UInt64.self)
-    row.storeBytes(of: word, toByteOffset: _layout.wordOffset(slot), as: Int64.self)
   }
 
   /// Takes the last row back, for a store that finds out late that a row does not fit.

@@ -71,9 +71,9 @@ extension RowSlab {
     _ entity: CompiledEntity, version: Int64, replacing old: (slab: RowSlab, row: Int),
     _ cell: (CompiledProperty) -> RowWriter.Cell
   ) -> Bool {
-    let row = beginRow(key: old.slab._key(old.row), version: version, entity: entity.index)
+    beginRow(key: old.slab._key(old.row), version: version, entity: entity.index)
     for property in entity.properties where property.slot >= 0 {
-      guard write(cell(property), of: property, to: row, replacing: old) else {
+      guard write(cell(property), of: property, replacing: old) else {
         dropLastRow()
         return false
       }
@@ -81,39 +81,29 @@ extension RowSlab {
     return true
   }
 
+  /// Writes what the last row has of a property.
   private func write(
-    _ cell: RowWriter.Cell, of property: CompiledProperty, to row: UnsafeMutableRawPointer,
+    _ cell: RowWriter.Cell, of property: CompiledProperty,
     replacing old: (slab: RowSlab, row: Int)
   ) -> Bool {
     switch cell {
     case .null: return true
-    case .attribute(let value): return write(word(for: value), of: property, to: row)
-    case .object(let reference): write(reference, of: property, to: row)
+    case .attribute(let value): return write(word(for: value), property.slot)
+    case .object(let reference): setReference(count - 1, property, reference)
     case .unchanged:
       guard !old.slab.isFault, !old.slab._isNull(old.row, property.slot) else { return true }
       guard let reference = old.slab.reference(old.row, property) else {
-        return write(word(in: old.slab, old.row, property), of: property, to: row)
+        return write(word(in: old.slab, old.row, property), property.slot)
       }
-      write(reference, of: property, to: row)
+      setReference(count - 1, property, reference)
     }
     return true
   }
 
-  private func write(
-    _ word: Int64?, of property: CompiledProperty, to row: UnsafeMutableRawPointer
-  ) -> Bool {
+  private func write(_ word: Int64?, _ slot: Int) -> Bool {
     guard let word else { return false }
-    setWord(property.slot, of: row, to: word)
+    _setWord(count - 1, slot, word)
     return true
-  }
-
-  private func write(
-    _ reference: ObjectReference, of property: CompiledProperty, to row: UnsafeMutableRawPointer
-  ) {
-    setWord(property.slot, of: row, to: reference.key)
-    if let relationship = property.relationship, relationship.entitySlot >= 0 {
-      setWord(relationship.entitySlot, of: row, to: Int64(reference.entity))
-    }
   }
 
   /// The word for what another slab has.
