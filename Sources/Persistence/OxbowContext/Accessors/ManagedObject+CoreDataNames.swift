@@ -1,4 +1,4 @@
-// The names of Core Data that are others here, so that the compiler says which. They are members of
+// Names of Core Data that differ here, so that the compiler says which to use. They are members of
 // a protocol, so that a class can have properties of these names.
 
 public import OxbowModel

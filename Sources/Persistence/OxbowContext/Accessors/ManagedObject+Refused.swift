@@ -1,8 +1,8 @@
 public import OxbowModel
 public import OxbowStore
 
-// What cannot work, so that the compiler says what to write instead. The overloads without a
-// message only keep it from saying more than one thing about one property. None is ever called.
+// Code that cannot work, so that the compiler says what to write instead. The overloads without a
+// message only keep it from reporting more than one mistake in a property. None is ever called.
 
 @available(
   *, unavailable, message: "a context makes its objects; write 'try context.insert(Type.self)'"

@@ -3,7 +3,8 @@ internal import OxbowStore
 
 /// The save of a child: its changes are made in the parent, with the functions that edit.
 ///
-/// What can fail comes first: conflicts are found, and everything that the changes need is read.
+/// Whatever can fail comes first: conflicts are found, and everything that the changes need is
+/// read.
 struct ChangeAdoption {
   let changes: ChangeSet
   let parent: ManagedObjectContext
@@ -18,7 +19,7 @@ struct ChangeAdoption {
   /// Makes the changes, or none of them.
   ///
   /// - Throws: ``PersistenceError``: `conflict` with the objects that the parent has changed since
-  ///   the child read them, or that are gone there; why rows could not be read.
+  ///   the child read them, or no longer has; why rows could not be read.
   func make(_ beforeCommit: () throws(PersistenceError) -> Void) throws(PersistenceError) {
     try read()
     try checkVersions()
@@ -26,7 +27,7 @@ struct ChangeAdoption {
     try checkEnds()
     try prepareDeletions()
     try beforeCommit()
-    // A hook of the parent may need what cannot be read.
+    // A hook of the parent may need rows that cannot be read.
     let mayFail = !changes.deletes.isEmpty && parent.hooks.all.contains(.prepareForDeletion)
     let memento = mayFail ? GraphMemento(of: parent) : nil
     do throws(PersistenceError) {
@@ -109,7 +110,7 @@ extension ChangeAdoption {
     return version == nil || versions.version(of: object) == version
   }
 
-  /// Asks the conditions and adds, as the parent has the objects.
+  /// Checks conditions and increments with the parent's objects.
   private func checkIncrements() throws(PersistenceError) {
     var failures: [(ManagedObjectID, FetchPredicate)] = []
     for item in changes.updates {
@@ -136,7 +137,7 @@ extension ChangeAdoption {
         + "merge policy", objectIDs: ids)
   }
 
-  /// Links need both of their objects.
+  /// Checks that both objects of each link exist.
   private func checkEnds() throws(PersistenceError) {
     let leaving = Set(changes.deletes.map(\.reference))
     let ends = Set(changes.links.flatMap { [$0.owner, $0.member] })
@@ -153,7 +154,6 @@ extension ChangeAdoption {
         + " any more, to which the changes of its child lead; lead elsewhere, or roll back")
   }
 
-  /// Reads what the deletions need.
   private func prepareDeletions() throws(PersistenceError) {
     for item in changes.deletes {
       if let object = object(item.entity, item.key) {
@@ -187,7 +187,7 @@ extension ChangeAdoption {
     }
   }
 
-  /// What changes in the parent, but for the objects that come and go.
+  /// The changes in the parent, except for objects that come and go.
   private func delta() throws(PersistenceError) -> GraphDelta {
     var delta = GraphDelta()
     for item in changes.updates { try add(item, to: &delta) }
@@ -198,8 +198,8 @@ extension ChangeAdoption {
     return delta
   }
 
-  /// An increment stays one; under a condition, which was asked of what the parent has, it is a
-  /// change of that.
+  /// Adds an update: an increment stays one, except under a condition, which was checked for the
+  /// parent's value.
   private func add(_ item: ChangeSet.Update, to delta: inout GraphDelta) throws(PersistenceError) {
     guard let object = object(item.entity, item.key) else { return }
     func set(_ property: Int, _ value: AttributeValue?) {
@@ -229,7 +229,7 @@ extension ChangeAdoption {
   }
 
   /// The places that the child gave members: of all that it knew, in its order, before those that
-  /// came here since; or the last places.
+  /// came to the parent since; or the last places.
   private func orders() -> [GraphDelta.Order] {
     var groups: [(end: GraphDelta.End, items: [ChangeSet.Placement])] = []
     for placement in changes.placements {

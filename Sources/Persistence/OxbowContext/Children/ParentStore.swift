@@ -4,22 +4,22 @@ internal import OxbowStore
 
 /// A context as the store of a child: its objects, with their unsaved changes, as rows.
 ///
-/// Rows have versions of this store's own: one goes up when the child asks for an object that the
-/// parent has changed since the child saw it last.
+/// Rows have versions of this store's own, which rise when the child asks for an object that the
+/// parent has changed since the child last saw it.
 final class ParentStore: PersistentStore, @unchecked Sendable {
-  // Sendable by argument: the only reference is that of the child context, which belongs to the
-  // same owner as the parent and is not Sendable; the stream of a child reads where the child is.
+  // Sendable by argument: the child context has the only reference; it belongs to the same owner as
+  // the parent and is not Sendable. The stream of a child reads where the child is.
 
   let parent: ManagedObjectContext
 
-  /// The row of each object as the child has seen it last.
+  /// The row of each object as the child last saw it.
   private var seen: [ObjectReference: Seen] = [:]
 
   private struct Seen {
     let slab: RowSlab
     let row: Int
     let version: Int64
-    /// The parent's row, where that had no edits: while it is the object's, nothing has changed.
+    /// The parent's row, if that had no edits: while it is the object's, nothing has changed.
     let source: RowSlab?
     let sourceRow: Int32
   }
@@ -73,7 +73,7 @@ final class ParentStore: PersistentStore, @unchecked Sendable {
 // MARK: - Versions
 
 extension ParentStore {
-  /// The version that the child would read now of an object that is there.
+  /// The version that the child would read now.
   func version(of object: ManagedObject) -> Int64 {
     guard let known = seen[object.reference] else { return RowVersion.first }
     return isUnchanged(object, known) ? known.version : RowVersion.next(after: known.version)
@@ -86,7 +86,7 @@ extension ParentStore {
       return true
     }
     return object.entity.properties.allSatisfy { property in
-      // What is derived is not a change of an object, as in the store.
+      // A derived value is not a change of an object, as in the store.
       guard property.slot >= 0, property.attribute?.derivation == nil else { return true }
       guard property.relationship == nil else {
         return known.slab.reference(known.row, property) == object.destination(of: property)
@@ -96,7 +96,7 @@ extension ParentStore {
     }
   }
 
-  /// Writes the rows of objects that are there; all slabs that the writer filled, in order.
+  /// Writes rows of objects, and returns all slabs that the writer filled, in order.
   private func rows(of objects: some Sequence<ManagedObject>, count: Int) -> Rows {
     var rows = Rows()
     var writer = RowWriter(model: model, owner: parent.token, capacity: max(1, min(count, 256)))
@@ -120,7 +120,7 @@ extension ParentStore {
     return row
   }
 
-  /// After a save of the child: it has seen what it wrote.
+  /// Notes that the child has seen what it saved.
   private func note(_ changes: ChangeSet, _ found: [ObjectReference: Int64]) {
     var writer = RowWriter(model: model, owner: parent.token, capacity: 64)
     func write(_ reference: ObjectReference, _ version: Int64) {
@@ -211,8 +211,8 @@ extension ParentStore {
     return Array(rest.prefix(fetch.limit ?? .max))
   }
 
-  /// The parent's objects of an entity and those below it, with their rows; those that are gone,
-  /// or to be deleted, are left out.
+  /// The parent's objects of an entity and those below it, with their rows, without those that are
+  /// gone or that the next save deletes.
   private func objects(
     of entity: Int, _ keys: [Int64]
   ) throws(PersistenceError) -> [ManagedObject] {
@@ -231,7 +231,7 @@ extension ParentStore {
     }
   }
 
-  /// Links to what the parent is to delete end before rows with them are handed out.
+  /// Ends links to deleted objects of the parent before rows with them are returned.
   private func beginFetch() throws(PersistenceError) {
     try parent.begin("fetch")
     parent.untieDeleted()

@@ -1,13 +1,13 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// The objects of the store that a document means, found with few requests.
+// The objects of the store that a document refers to, found with few requests.
 
 extension GraphReader {
-  /// Finds the objects that are there already, and what references lead to.
+  /// Finds the existing objects, and the ends of references.
   ///
-  /// - Throws: ``PersistenceError`` with code `invalidJSON` and everything that is wrong with the
-  ///   document; why the store could not be read.
+  /// - Throws: ``PersistenceError`` with code `invalidJSON` and all mistakes of the document; why
+  ///   the store could not be read.
   mutating func resolve() throws(PersistenceError) {
     try findByID()
     if matching.contains(.uniqueValues) { try findByUniqueValues() }
@@ -24,7 +24,7 @@ extension GraphReader {
 
   // MARK: By ID
 
-  /// Looks up the IDs of items, if they count, and those of references that no item has.
+  /// Looks up the IDs of items, if they are matched, and those of references that no item has.
   private mutating func findByID() throws(PersistenceError) {
     var wanted: Set<String> = []
     wanted.formUnion(ids.keys.filter(isMatched))
@@ -46,12 +46,11 @@ extension GraphReader {
     }
   }
 
-  /// Whether an ID of the document says which object is meant.
+  /// Whether an ID of the document identifies an object.
   private func isMatched(_ id: String) -> Bool {
     matching.contains(.id) || earlier?[id] != nil
   }
 
-  /// The objects that IDs of the document name.
   private func objects(
     withIDs texts: Set<String>
   ) throws(PersistenceError) -> [String: ManagedObject] {
@@ -61,8 +60,8 @@ extension GraphReader {
     return ids.compactMapValues { found[$0] }
   }
 
-  /// Puts links aside that lead to what neither this part of the document, nor an earlier one, nor
-  /// the store has.
+  /// Postpones links to objects that neither this part of the document, nor an earlier one, nor the
+  /// store has.
   private mutating func postpone(_ index: Int) {
     let unknown = items[index].links.filter { link in
       link.ends.contains { end in
@@ -76,7 +75,7 @@ extension GraphReader {
 
   // MARK: By unique attributes
 
-  /// The unique values of an item, for the constraints that attributes alone make.
+  /// The unique values of an item, for the constraints of attributes only.
   private func uniqueValues(of item: Item) -> [UniqueValues] {
     let values = Dictionary(
       item.values.map { ($0.property.name, PropertyValue($0.value)) },
@@ -179,7 +178,7 @@ extension GraphReader {
 }
 
 extension Array {
-  /// The elements, so many at a time.
+  /// The elements in arrays of at most `count`.
   func parts(of count: Int) -> [[Element]] {
     stride(from: 0, to: self.count, by: count).map {
       Array(self[$0..<Swift.min($0 + count, self.count)])
@@ -188,7 +187,7 @@ extension Array {
 }
 
 extension ManagedObjectContext {
-  /// The objects of IDs of this store, unsaved ones included, and without those that are gone.
+  /// The objects of IDs of this store, unsaved ones included, without those that are gone.
   func objects(
     withIDs ids: Set<ManagedObjectID>
   ) throws(PersistenceError) -> [ManagedObjectID: ManagedObject] {

@@ -10,9 +10,9 @@ public import OxbowStore
 ///
 /// Each page is read off the caller's actor, in a context of its own that ends with it; objects
 /// never leave it, values do. A page sees one moment of the store. A request with an order, a limit
-/// or an offset decides at the start which objects come and in which order; what was deleted since
-/// is left out. Without them, what a page finds is decided when it is read, in the order of keys.
-/// Nothing is held between pages.
+/// or an offset decides at the start which objects come and in which order; objects deleted since
+/// are left out. Otherwise each page decides when it is read, in the order of keys. Nothing is held
+/// between pages.
 ///
 /// A task that is cancelled stops the statement that runs: the sequence throws `cancelled` and has
 /// ended. Each iterator reads anew.
@@ -84,12 +84,12 @@ extension PersistentStoreCoordinator {
   /// Returns what a request finds as a sequence of values that is read while it is used.
   ///
   /// - Parameters:
-  ///   - request: What is asked for. Relationships that `row` follows are named in its
-  ///     `prefetching`, or read for a page at a time.
+  ///   - request: The request. Relationships that `row` follows are named in its `prefetching`, or
+  ///     read for a page at a time.
   ///   - pageSize: How many objects are read at once.
-  ///   - row: Makes a value of an object. It runs off the caller's actor.
-  /// - Returns: The sequence; errors of the request, and of a `pageSize` that is not positive, are
-  ///   thrown by its iterators.
+  ///   - row: Makes a value of an object, off the caller's actor.
+  /// - Returns: The sequence; its iterators throw errors of the request, and of a `pageSize` that
+  ///   is not positive.
   public func stream<T: ManagedObject, Value: Sendable>(
     _ request: FetchRequest<T>, pageSize: Int = 500,
     row: @escaping @Sendable (T) throws(PersistenceError) -> Value
@@ -117,7 +117,6 @@ extension PersistentStoreCoordinator {
 }
 
 extension ManagedObjectContext {
-  /// The values of a page.
   fileprivate func values<T: ManagedObject, Value>(
     of rows: KeyedRows, _ request: FetchRequest<T>, _ cancellation: ReadCancellation?,
     _ row: (T) throws(PersistenceError) -> Value

@@ -29,7 +29,6 @@ extension ManagedObject {
         limit: property.limit))
   }
 
-  /// The fetched property of this name, own or inherited.
   private final func requireFetchedProperty(
     named name: String
   ) throws(PersistenceError) -> FetchedPropertyDescription {
@@ -44,7 +43,7 @@ extension ManagedObject {
 }
 
 extension FetchedPropertyDescription {
-  /// What `$FETCHED_PROPERTY.userInfo.key` stands for.
+  /// The value of `$FETCHED_PROPERTY.userInfo.key`.
   fileprivate func value(at path: [String]) throws(PersistenceError) -> FetchValue {
     guard path.first == "userInfo", path.count > 1,
       let value = userInfo[path.dropFirst().joined(separator: ".")]

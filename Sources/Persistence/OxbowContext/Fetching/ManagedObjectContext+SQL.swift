@@ -1,7 +1,7 @@
 public import OxbowModel
 public import OxbowStore
 
-// SQL of a program. The store answers it, so it knows what was saved and nothing else.
+// SQL of a program. The store answers it, so it sees only what was saved.
 
 extension ManagedObjectContext {
   /// Returns the rows that a statement in SQL gives.
@@ -11,11 +11,11 @@ extension ManagedObjectContext {
   ///   sql: "SELECT \(\Book.author), count(*) AS n FROM \(Book.self) GROUP BY 1")
   /// ```
   ///
-  /// The statement only reads, and it reads what was saved: unsaved changes are not in the rows.
+  /// The statement can only read, and it reads what was saved: unsaved changes are not in the rows.
   ///
   /// - Throws: ``PersistenceError``: `invalidSQL` for a statement that does more than read, for
-  ///   several statements and for what SQLite does not understand; why the store could not be read;
-  ///   and any error that a getter has recorded before.
+  ///   several statements and for SQL that SQLite does not understand; why the store could not be
+  ///   read; and any recorded error of a getter.
   public func fetchRows(sql: SQLText) throws(PersistenceError) -> [SQLRow] {
     try begin("fetchRows(sql:)")
     noteLookupOfAll()
@@ -37,8 +37,8 @@ extension ManagedObjectContext {
   ///   Book.self, sql: "SELECT \(keyOf: Book.self) FROM \(Book.self) WHERE pages > \(500)")
   /// ```
   ///
-  /// The statement finds what was saved. The objects themselves are those of the context, with its
-  /// unsaved changes; those that are to be deleted are left out.
+  /// The statement finds what was saved. The objects are those of the context, with its unsaved
+  /// changes, without deleted ones.
   ///
   /// - Throws: ``PersistenceError``: as ``fetchRows(sql:)``, and `invalidSQL` for a statement that
   ///   gives no column of keys, or a key that no object of the class has.

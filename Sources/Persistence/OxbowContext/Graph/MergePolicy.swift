@@ -1,4 +1,4 @@
-/// What a save does where somebody else has saved the same object first.
+/// How a save resolves conflicts with other contexts' saves of the same objects.
 ///
 /// A policy decides for each object in conflict. What it decided is in
 /// ``ManagedObjectContext/mergedConflicts`` after the save, with the values of both sides, so that
@@ -6,8 +6,8 @@
 /// noted only where the policy may have to take it back. Where a policy has no answer, the save
 /// throws the conflict and nothing has changed, in the store and in the context.
 ///
-/// What others have linked to an object since it was deleted here counts as a change of that
-/// object: where the object stays deleted, the delete rule goes for what they have linked as well.
+/// A link that others have made to an object since it was deleted here counts as a change of that
+/// object: if the object stays deleted, its delete rule applies to the new link too.
 ///
 /// | | both changed it | deleted here | deleted there | new, unique values taken |
 /// | --- | --- | --- | --- | --- |
@@ -24,7 +24,7 @@ public struct MergePolicy: Sendable, Hashable, CustomStringConvertible {
   /// Throw every conflict.
   public static let error = MergePolicy(description: "error")
 
-  /// Take each property from the side that changed it, and throw where both did, and not alike.
+  /// Take each property from the side that changed it, and throw if both changed it differently.
   public static let mergeByProperty = MergePolicy(description: "mergeByProperty")
 
   /// Take each property from the side that changed it, and from the store where both did.
@@ -41,10 +41,9 @@ public struct MergePolicy: Sendable, Hashable, CustomStringConvertible {
   /// Give up the context's changes of the object.
   public static let rollback = MergePolicy(description: "rollback")
 
-  /// Whether a deletion, and all that it did to others, is taken back in a conflict.
+  /// Whether a conflict takes back a deletion, with all that it did to others.
   var takesDeletionsBack: Bool { self == .mergeByPropertyStoreTrump || self == .rollback }
 
-  /// Whether the context's object prevails over one that was deleted, or changed.
   var prevails: Bool { self == .mergeByPropertyObjectTrump || self == .overwrite }
 }
 
@@ -58,7 +57,7 @@ extension MergePolicy: RawRepresentable, CaseIterable {
   /// The policy's name, as files write it.
   public var rawValue: String { description }
 
-  /// Returns the policy of a name, or `nil` when there is none.
+  /// Returns the policy of a name, or `nil` for an unknown name.
   public init?(rawValue: String) {
     guard let policy = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = policy
