@@ -1,17 +1,16 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// What a conflict is: the three rows of an object.
+// Conflicts: the three rows of an object.
 
 extension SaveMerge {
-  /// The objects of a conflict error that this context knows.
   func conflictingObjects(_ error: PersistenceError) -> [ManagedObject] {
     error.objectIDs.compactMap { id in
       (try? context.coordinator.reference(for: id)).flatMap { context.registered($0) }
     }
   }
 
-  /// The conflict of an object with the row that the store has.
+  /// The conflict of an object with the stored row.
   func conflict(of object: ManagedObject, _ theirs: SlabRow?) -> MergeConflict {
     let kind: MergeConflict.Kind =
       switch (object._state.contains(.deleted), theirs == nil) {
@@ -28,7 +27,6 @@ extension SaveMerge {
       theirs: theirs.map { snapshot(of: object.entity, $0) }, increments: increments(of: object))
   }
 
-  /// What is added to the values that the store has.
   private func increments(of object: ManagedObject) -> [String: PropertyValue] {
     guard let overlay = object.overlay else { return [:] }
     var values: [String: PropertyValue] = [:]
@@ -38,7 +36,6 @@ extension SaveMerge {
     return values
   }
 
-  /// The values of a row.
   func snapshot(of entity: CompiledEntity, _ row: SlabRow) -> [String: PropertyValue] {
     var values: [String: PropertyValue] = [:]
     for property in entity.properties where property.slot >= 0 {
@@ -71,7 +68,7 @@ extension SaveMerge {
     return values
   }
 
-  /// The error with the values of both sides, as far as they can be read.
+  /// The error with the values of both sides, if they can be read.
   func describing(_ error: PersistenceError) -> PersistenceError {
     guard [.conflict, .conditionFailed].contains(error.code), error.conflicts.isEmpty else {
       return error

@@ -1,17 +1,15 @@
 internal import OxbowModel
 internal import OxbowStore
 
-/// A save that met conflicts: what the policy has made of them, beside what it did to the objects.
+/// A save that met conflicts, and what the policy has resolved apart from the objects.
 struct SaveMerge {
   let context: ManagedObjectContext
 
-  /// The objects that are to be deleted and gone from the store already.
+  /// The deleted objects that the store no longer has.
   var gone: Set<ObjectReference> = []
 
-  /// The objects that are gone from the store and to be written again.
+  /// The objects that the store no longer has and that are written again.
   var rewritten: Set<ObjectReference> = []
-
-  /// What was resolved.
   var conflicts: [MergeConflict] = []
 
   init(in context: ManagedObjectContext) { self.context = context }

@@ -4,12 +4,8 @@ public import OxbowModel
 extension FetchRequest where Result: ModelObject {
   /// Creates a request for the objects that meet a `#Predicate`.
   ///
-  /// ```swift
-  /// let long = try FetchRequest<Book>(where: #Predicate { $0.pages > 500 })
-  /// ```
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate` or `unsupported`, naming what a
-  ///   store cannot answer.
+  /// - Throws: ``PersistenceError`` with code `invalidPredicate` or `unsupported`, naming the part
+  ///   that a store cannot answer.
   public init(
     where predicate: Predicate<Result>, sortedBy sortKeys: [SortKey<Result>] = [],
     limit: Int? = nil, offset: Int = 0, prefetching: PrefetchPaths<Result> = PrefetchPaths()

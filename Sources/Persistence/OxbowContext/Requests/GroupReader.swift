@@ -2,18 +2,18 @@ public import OxbowFoundation
 public import OxbowModel
 public import OxbowStore
 
-/// What `aggregate` hands to its closure: a group of objects, to be asked for its keys and for
-/// values of all its objects.
+/// A group of objects in the closure of `aggregate`, which reads the group's keys and values of all
+/// its objects.
 ///
-/// The closure is called once with stand-ins, to find out what it asks for, and then for each
-/// group. It asks for the same things each time, in the same order.
+/// The closure is called once with stand-ins, to find out what it reads, and then for each group.
+/// It must read the same things each time, in the same order.
 public final class GroupReader<Entity> {
-  /// One thing that the closure asks for.
+  /// One read of the closure.
   private struct Question {
     let what: String
     let path: AnyKeyPath?
 
-    /// The number of its column: what is asked for twice is one column.
+    /// The number of its column: what is read twice is one column.
     let column: Int
   }
 
@@ -24,17 +24,15 @@ public final class GroupReader<Entity> {
 
   init() {}
 
-  /// The columns that were asked for.
   var columns: [FetchColumn] { expressions.map { FetchColumn($0) } }
 
-  /// Those of them that make groups.
+  /// The columns that make groups.
   var keys: [FetchColumn] {
     expressions.filter { !$0.isAggregate }.map { FetchColumn($0) }
   }
 
   private var expressions: [ColumnExpression] = []
 
-  /// Begins a row of the result.
   func begin(_ row: FetchedRow) {
     self.row = row
     next = 0
@@ -205,7 +203,7 @@ public final class GroupReader<Entity> {
     return 0
   }
 
-  /// The name of the column that was asked for last.
+  /// The name of the last column that was read.
   private var name: String { row?.columnNames[questions[next - 1].column] ?? "" }
 
   private func expression(_ steps: PathSteps) -> FetchExpression {
@@ -220,7 +218,7 @@ public final class GroupReader<Entity> {
 
   private func note(_ new: PersistenceError) { if error == nil { error = new } }
 
-  /// Notes a question, or answers it.
+  /// Notes a read, or answers it.
   private func ask(
     _ what: String, _ path: AnyKeyPath?, _ expression: () -> ColumnExpression
   ) -> FetchValue {

@@ -1,6 +1,6 @@
 public import OxbowModel
 
-// What the compiler says where a path begins with the class, or does not end at an attribute.
+// Paths that begin with the class, or do not end at an attribute, so that the compiler says so.
 
 @available(
   *, unavailable,

@@ -5,11 +5,11 @@ internal import OxbowStore
 struct ChangeSetBuilder {
   private var context: ManagedObjectContext { merge.context }
 
-  /// What a merge has found: objects that are gone, and those of them that are written again.
+  /// The result of a merge: missing objects, and those of them that are written again.
   private let merge: SaveMerge
   private var changes = ChangeSet()
 
-  /// The conditions of all objects, taken out of the context once for all of them.
+  /// The conditions of all objects, taken out of the context once.
   private let conditions: [ObjectReference: [EditCondition]]
 
   init(_ merge: SaveMerge) {
@@ -17,7 +17,7 @@ struct ChangeSetBuilder {
     conditions = merge.context.unsaved.conditions
   }
 
-  /// Collects the changes; a getter that is asked on the way records what it cannot throw.
+  /// Collects the changes; getters record what they cannot throw.
   mutating func build() -> ChangeSet {
     for object in context.unsaved.inserted {
       insert(object)
@@ -47,7 +47,7 @@ struct ChangeSetBuilder {
         version: object.insertionVersion))
   }
 
-  /// Writes an object again that is gone from the store, with a version that it never had there.
+  /// Inserts an object again that the store no longer has, with a version that it never had there.
   private mutating func rewrite(_ object: ManagedObject) {
     let values = ContiguousArray(
       object.entity.properties.map { property in
@@ -63,8 +63,7 @@ struct ChangeSetBuilder {
     }
   }
 
-  /// The links that an object had and that went with its row; those that were edited are collected
-  /// as all are.
+  /// Adds the links that vanished with an object's row; edited ones are collected as usual.
   private mutating func relinkUnedited(
     _ object: ManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship
   ) {
@@ -115,7 +114,7 @@ struct ChangeSetBuilder {
     let isOfRow = changesLink || !values.isEmpty || !increments.isEmpty
     let transients = transients(of: object, overlay)
     guard isOfRow || !transients.isEmpty else { return }
-    // The version and the keys that the save compares with are in the row.
+    // The version and the keys that the save compares are in the row.
     precondition(
       !isOfRow || !object.isFault, "'\(object)' has edits of its row, which was not read")
     var update = ChangeSet.Update(
@@ -128,7 +127,7 @@ struct ChangeSetBuilder {
     changes.updates.append(update)
   }
 
-  /// The transient attributes that a child has changed, for its parent.
+  /// The changed transient attributes of a child, for its parent.
   private func transients(
     of object: ManagedObject, _ overlay: Overlay
   ) -> [(property: Int, value: AttributeValue?)] {
@@ -168,10 +167,9 @@ struct ChangeSetBuilder {
     }
   }
 
-  /// A to-one end.
+  /// Changes a to-one end.
   ///
-  /// A link replaces the one before; that has to be ended only where the other end has a key as
-  /// well.
+  /// A link replaces the former one, which must be ended only if the other end has a key too.
   private mutating func relink(
     _ owner: ManagedObject, _ relationship: CompiledRelationship, _ property: CompiledProperty,
     to member: ObjectReference?
@@ -207,9 +205,9 @@ struct ChangeSetBuilder {
   }
 
   /// Whether an ordered collection at the other end adds the link: it adds its links in its own
-  /// order, because each comes after the last.
+  /// order, because each comes last.
   ///
-  /// That of a deleted object adds none.
+  /// A deleted object's collection adds none.
   private func isAddedByOrder(
     _ owner: ManagedObject, _ inverse: CompiledRelationship?, _ member: ObjectReference
   ) -> Bool {
@@ -219,7 +217,7 @@ struct ChangeSetBuilder {
     return state.added.contains(owner.reference)
   }
 
-  /// The new links of an ordered relationship whose inverse is canonical and has no order.
+  /// Adds the new links of an ordered relationship whose inverse is canonical and unordered.
   private mutating func collectOrderedLinks(
     of owner: ManagedObject, _ relationship: CompiledRelationship, _ state: CollectionState
   ) {
@@ -232,8 +230,8 @@ struct ChangeSetBuilder {
     }
   }
 
-  /// The order of a to-many relationship: that of all its members when it was given another one,
-  /// and else what has to be moved behind the others.
+  /// Adds the order of a to-many relationship: all members if it was reordered, otherwise those
+  /// that move to the end.
   private mutating func collectOrder(
     of owner: ManagedObject, _ relationship: CompiledRelationship, _ state: CollectionState
   ) {
@@ -250,10 +248,10 @@ struct ChangeSetBuilder {
     }
   }
 
-  /// The members that become the last, one after the other.
+  /// The members that move to the end, one after the other.
   ///
-  /// A new link comes last by itself, unless the links came in the order of the other end, or
-  /// something came back before it, which comes last only once all links are there.
+  /// A new link comes last by itself, unless the links came in the order of the other end, or a
+  /// member came back before it, which comes last only once all links exist.
   private func moved(_ relationship: CompiledRelationship, _ state: CollectionState) -> MemberList {
     let isInOrderOfInverse =
       !relationship.storage.isCanonical

@@ -1,11 +1,9 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// What a reversal does before it changes something: everything that its delta names is read and
-// looked at.
+// Before a reversal changes anything, everything that its delta names is read and checked.
 
 extension DeltaApplier {
-  /// Reads what the delta names.
   mutating func read() throws(PersistenceError) {
     begun = Set(delta.links.lazy.filter(\.isAdded).map(\.link))
     ended = Set(delta.links.lazy.filter { !$0.isAdded }.map(\.link))
@@ -25,7 +23,7 @@ extension DeltaApplier {
     for change in delta.increments { try checkSum(change) }
   }
 
-  /// Refuses where nothing can be added.
+  /// Refuses an increment that cannot be added.
   private func checkSum(_ change: GraphDelta.Increment) throws(PersistenceError) {
     guard !returning.contains(change.object), let object = object(change.object) else { return }
     let property = object.entity.properties[change.property]
@@ -33,7 +31,7 @@ extension DeltaApplier {
     _ = try object.incremented(property, by: change.by)
   }
 
-  /// Reads the collections that say whether a link is there, and those of objects that go.
+  /// Reads the collections that show whether a link exists, and those of objects that go.
   private func readCollections() throws(PersistenceError) {
     for change in delta.links {
       let property = context.model.property(change.link.relationship)
@@ -91,7 +89,7 @@ extension DeltaApplier {
       objectIDs: problems.map { context.coordinator.id(of: $0.object) })
   }
 
-  /// What was changed since, and its object.
+  /// A change since, and its object.
   private typealias Problem = (text: String, object: ObjectReference)
 
   private func problem(with change: GraphDelta.Attribute) -> Problem? {
@@ -107,7 +105,7 @@ extension DeltaApplier {
     return ("'\(property.name)' of \(name(change.object))", change.object)
   }
 
-  /// An order must still be the one before or after, as far as the members are in all three.
+  /// An order must still be the one before or after, for the members that are in all three.
   private func problem(with change: GraphDelta.Order) -> Problem? {
     guard !returning.contains(change.end.object), let owner = object(change.end.object) else {
       return nil
@@ -128,7 +126,8 @@ extension DeltaApplier {
     for (end, property) in [(link.owner, property), (link.member, back)]
     where !returning.contains(end) && object(end) == nil {
       if property?.relationship?.isLeftByDeletion == true { return [] }
-      // One that a group before has deleted, while a rule denied it, gets the link with that group.
+      // An object that an earlier group has deleted, although a rule denied it, gets the link with
+      // that group.
       if context.undoLog?.hasDeleted(end) == true { return [] }
       return [("\(name(end)) is gone", end)]
     }

@@ -1,16 +1,16 @@
 internal import OxbowFoundation
 package import OxbowModel
 
-/// Writes rows that a context makes of rows and edits, into slabs of its own.
+/// Writes new rows of a context, made of rows and edits, into slabs of its own.
 package struct RowWriter {
   private let model: CompiledModel
   private let owner: AnyObject
   private let capacity: Int
   private var slab: RowSlab?
 
-  /// What a property has in the next row.
+  /// The value of a property in the next row.
   package enum Cell {
-    /// What it has in the row before.
+    /// The value of the row before.
     case unchanged
     /// No value, or no object.
     case null
@@ -29,8 +29,8 @@ package struct RowWriter {
   ///
   /// - Parameters:
   ///   - version: The version of the new row.
-  ///   - old: The object's row so far.
-  ///   - cell: What a property has in the new row; asked for those with a word.
+  ///   - old: The object's present row.
+  ///   - cell: The value of a property in the new row; called for those with a word.
   /// - Returns: The new row.
   package mutating func write(
     version: Int64, replacing old: (slab: RowSlab, row: Int), _ cell: (CompiledProperty) -> Cell
@@ -40,7 +40,7 @@ package struct RowWriter {
     if first.append(entity, version: version, replacing: old, cell) {
       return (first, first.count - 1)
     }
-    // The bytes of the slab are used up.
+    // The slab has no more room for bytes.
     slab = nil
     let second = slab(for: entity)
     let isWritten = second.append(entity, version: version, replacing: old, cell)
@@ -48,7 +48,6 @@ package struct RowWriter {
     return (second, second.count - 1)
   }
 
-  /// The slab in use, if rows of the entity fit into it.
   private mutating func slab(for entity: CompiledEntity) -> RowSlab {
     if let slab, slab.count < slab.capacity, slab.fits(entity) { return slab }
     let made = RowSlab(
@@ -81,7 +80,7 @@ extension RowSlab {
     return true
   }
 
-  /// Writes what the last row has of a property.
+  /// Writes a property of the last row.
   private func write(
     _ cell: RowWriter.Cell, of property: CompiledProperty,
     replacing old: (slab: RowSlab, row: Int)
@@ -106,7 +105,6 @@ extension RowSlab {
     return true
   }
 
-  /// The word for what another slab has.
   private func word(in old: RowSlab, _ row: Int, _ property: CompiledProperty) -> Int64? {
     switch property.attribute?.type.storage {
     case .text, .bytes:
@@ -117,9 +115,9 @@ extension RowSlab {
     }
   }
 
-  /// Returns the word for a value; text and bytes are appended.
+  /// Returns the word for a value, whose text or bytes are appended.
   ///
-  /// - Returns: `nil` when the slab's bytes are used up.
+  /// - Returns: `nil` if the slab has no more room for bytes.
   private func word(for value: AttributeValue) -> Int64? {
     switch value {
     case .integer(let number): number
