@@ -154,10 +154,7 @@ struct BatchDeletion {
     else { return }
     if !inverse.mayBeEmpty { needs.append((inverse, member)) }
     losing[member] = version
-    unlinks.append(
-      inverse.storage.isCanonical
-        ? ChangeSet.Link(relationship: inverse.id, owner: member, member: owner)
-        : ChangeSet.Link(relationship: relationship.id, owner: owner, member: member))
+    unlinks.append(model.link(relationship, from: owner, to: member))
   }
 
   private func check() throws(PersistenceError) {

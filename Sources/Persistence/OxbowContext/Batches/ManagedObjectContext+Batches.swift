@@ -22,11 +22,7 @@ extension ManagedObjectContext {
   /// context with unsaved changes of such an object finds a conflict. Clean objects of this context
   /// have the new values when the call returns; other contexts hear of it as of a save.
   ///
-  /// - Parameters:
-  ///   - type: The class; its subclasses are included.
-  ///   - predicate: The condition, or `nil` for all objects.
-  ///   - assign: Says what is set.
-  /// - Returns: The objects that were updated.
+  /// - Returns: The objects that were updated, those of subclasses included.
   /// - Throws: ``PersistenceError``: `unknownProperty` and `invalidPredicate` for properties that
   ///   the model does not have and expressions that a store cannot compute, `validation` with the
   ///   rules that values would break, `uniquenessViolated`, `unsupported` in a child context; why

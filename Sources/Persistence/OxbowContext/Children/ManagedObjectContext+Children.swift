@@ -17,11 +17,7 @@ extension ManagedObjectContext {
   /// The store answers SQL of a program, and so finds only what was saved there.
   ///
   /// ## Isolation
-  /// A child belongs to its parent's owner, and is used where the parent is.
-  ///
-  /// - Parameters:
-  ///   - parent: The context that is saved to; the child holds it.
-  ///   - name: The name that reports use.
+  /// A child holds its parent, belongs to its owner, and is used where it is.
   public convenience init(parent: ManagedObjectContext, name: String = "child") {
     self.init(
       parent.coordinator, name, parent.token.owner, parent: parent, ParentStore(of: parent))

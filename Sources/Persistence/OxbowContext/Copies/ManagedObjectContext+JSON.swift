@@ -21,13 +21,9 @@ extension ManagedObjectContext {
   /// are texts, bytes are base64, moments are texts in ISO form, or seconds since 2001 if ISO form
   /// would not be exact.
   ///
-  /// - Parameters:
-  ///   - objects: The objects; the document is an array of them.
-  ///   - depth: How many relationships away objects are written as a whole; 0 for `objects` alone,
-  ///     `Int.max` for all that can be reached.
-  ///   - cycles: What is written if objects lead to each other.
-  ///   - indented: Whether for people.
-  /// - Returns: The document, in UTF-8.
+  /// Objects that are more than `depth` relationships away are not written as a whole: 0 writes
+  /// `objects` alone, `Int.max` all that can be reached.
+  ///
   /// - Throws: ``PersistenceError``: `unsupported` for a refused circle, and for objects inside 200
   ///   others; `foreignObject`, `wrongOwner`, and why rows could not be read.
   /// - Complexity: One request for each relationship of each entity and level. At the depth,
@@ -59,15 +55,10 @@ extension ManagedObjectContext {
   /// out, and not read. An object that is met again where paths name more of it is written again,
   /// with the same ID; ``importJSON(_:as:matching:file:)`` makes one object of both.
   ///
-  /// - Parameters:
-  ///   - objects: The objects; the document is an array of them.
-  ///   - including: The relationships whose objects are written.
-  ///   - excluding: The attributes and relationships that are left out, by paths along the included
-  ///     ones (`.named("account.note", "run")`).
-  ///   - cycles: What is written if objects lead to each other. Without references, to-one
-  ///     relationships that no path names are left out too.
-  ///   - indented: Whether for people.
-  /// - Returns: The document, in UTF-8.
+  /// What `excluding` names is left out, by paths along the included ones (`.named("account.note",
+  /// "run")`). Without references (`cycles`), to-one relationships that no path names are left out
+  /// too.
+  ///
   /// - Throws: ``PersistenceError``: `unknownProperty` for a path that the model does not have, and
   ///   as ``json(of:depth:cycles:indented:)``.
   /// - Complexity: One request for each step of the paths; nothing else is read.

@@ -18,14 +18,6 @@ extension ManagedObjectContext {
   /// that nothing else holds are dropped again. The file replaces the one at its path when all of
   /// it was written.
   ///
-  /// - Parameters:
-  ///   - request: The objects; the document is an array of them.
-  ///   - path: The path of the file.
-  ///   - including: The relationships whose objects are written.
-  ///   - excluding: Attributes and relationships that are left out.
-  ///   - cycles: What is written if objects lead to each other.
-  ///   - indented: Whether for people.
-  ///   - unitOfWork: How many objects are read at once.
   /// - Returns: The number of elements of the array.
   /// - Throws: ``PersistenceError``: `ioFailure` for a file that cannot be written, and as `fetch`
   ///   and `json(of:)`.
@@ -104,11 +96,6 @@ extension ManagedObjectContext {
   /// elements these are; its own unit is rolled back. A document whose objects have unique
   /// attributes can be imported again.
   ///
-  /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - entity: The entity of objects that do not name theirs.
-  ///   - matching: How existing objects are found.
-  ///   - unitOfWork: How many elements of the array are imported and saved at once.
   /// - Returns: The number of elements of the array.
   /// - Throws: ``PersistenceError``: `unsupported` when the context has unsaved changes,
   ///   `invalidJSON` with all problems of a unit, what refuses a save.

@@ -4,10 +4,8 @@ internal import OxbowStore
 extension ManagedObjectContext {
   /// Reads a relationship of `objects` ahead.
   ///
-  /// - Parameters:
-  ///   - relationship: The name of a relationship, or the names of a path, joined by dots; a path
-  ///     is read as by ``prefetch(_:_:)``.
-  ///   - objects: Objects of one entity that has it.
+  /// Names that are joined by dots are a path, which is read as by ``prefetch(_:_:)``.
+  ///
   /// - Throws: ``PersistenceError``: `unknownProperty`, or why the store could not be read.
   /// - Complexity: One request to the store for each step.
   public func load(_ relationship: String, of objects: [ManagedObject])

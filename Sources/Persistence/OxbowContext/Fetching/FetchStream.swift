@@ -83,11 +83,9 @@ public struct FetchPages<Value: Sendable>: AsyncSequence, Sendable {
 extension PersistentStoreCoordinator {
   /// Returns what a request finds as a sequence of values that is read while it is used.
   ///
-  /// - Parameters:
-  ///   - request: The request. Relationships that `row` follows are named in its `prefetching`, or
-  ///     read for a page at a time.
-  ///   - pageSize: How many objects are read at once.
-  ///   - row: Makes a value of an object, off the caller's actor.
+  /// `row` makes a value of an object, off the caller's actor. Relationships that it follows are
+  /// named in the `prefetching` of the request, or read for a page at a time.
+  ///
   /// - Returns: The sequence; its iterators throw errors of the request, and of a `pageSize` that
   ///   is not positive.
   public func stream<T: ManagedObject, Value: Sendable>(

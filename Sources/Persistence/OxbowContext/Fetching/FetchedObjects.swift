@@ -115,10 +115,8 @@ extension ManagedObject {
 extension ManagedObjectContext {
   /// Returns the objects that meet a request as a collection that reads them in batches.
   ///
-  /// - Parameters:
-  ///   - request: What is asked for. Unsaved changes count, as in ``fetch(_:)``.
-  ///   - batchSize: How many objects are read at once.
-  /// - Returns: The collection, of which nothing has been read but the keys.
+  /// Unsaved changes count, as in ``fetch(_:)``. Nothing but the keys has been read.
+  ///
   /// - Throws: ``PersistenceError`` as ``fetch(_:)``; `invalidPredicate` for a `batchSize` that is
   ///   not positive.
   /// - Complexity: One request to the store for the keys, and one for each batch that is read.

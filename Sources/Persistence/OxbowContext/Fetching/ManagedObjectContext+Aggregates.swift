@@ -15,17 +15,9 @@ extension ManagedObjectContext {
   /// Objects with the same keys make a group; without keys, all objects are one group, also when
   /// there are none. Groups follow in the order of their keys unless `order` says otherwise.
   ///
-  /// - Parameters:
-  ///   - type: The class.
-  ///   - predicate: The condition on objects, or `nil` for all.
-  ///   - having: The condition on groups.
-  ///   - order: The order of groups.
-  ///   - limit: The largest number of groups.
-  ///   - offset: The number of groups to skip.
-  ///   - includesPendingChanges: Whether unsaved changes count.
-  ///   - row: Makes a value of a group; called once more, with stand-ins, to find out what it
-  ///     reads.
-  /// - Returns: What `row` makes of each group.
+  /// The predicate is about objects; `having`, the order, the limit and the offset about groups.
+  /// `row` is called once more, with stand-ins, to find out what it reads.
+  ///
   /// - Throws: ``PersistenceError`` as ``fetchRows(_:)``; `invalidStoredValue` for a value of
   ///   another type, and for a path without `?` if a group has no value.
   /// - Complexity: One request to the store.

@@ -12,23 +12,19 @@ extension ManagedObjectContext {
   /// ```
   ///
   /// The statement can only read, and it reads what was saved: unsaved changes are not in the rows.
+  /// The arguments are the values of its parameters `?`, in order.
   ///
   /// - Throws: ``PersistenceError``: `invalidSQL` for a statement that does more than read, for
   ///   several statements and for SQL that SQLite does not understand; why the store could not be
   ///   read; and any recorded error of a getter.
-  public func fetchRows(sql: SQLText) throws(PersistenceError) -> [SQLRow] {
+  public func fetchRows(
+    sql: SQLText, arguments: [(any FetchValueConvertible)?] = []
+  ) throws(PersistenceError) -> [SQLRow] {
     try begin("fetchRows(sql:)")
     noteLookupOfAll()
     statistics.fetches += 1
-    return try store.rows(of: sql)
+    return try store.rows(of: sql.with(arguments: arguments))
   }
-
-  /// Returns the rows that a statement in SQL gives, with values for its parameters `?`.
-  ///
-  /// - Throws: ``PersistenceError`` as ``fetchRows(sql:)``.
-  public func fetchRows(
-    sql: SQLText, arguments: [(any FetchValueConvertible)?]
-  ) throws(PersistenceError) -> [SQLRow] { try fetchRows(sql: sql.with(arguments: arguments)) }
 
   /// Returns the objects whose keys a statement in SQL gives, in its order.
   ///
@@ -38,25 +34,19 @@ extension ManagedObjectContext {
   /// ```
   ///
   /// The statement finds what was saved. The objects are those of the context, with its unsaved
-  /// changes, without deleted ones.
+  /// changes, without deleted ones. The arguments are the values of its parameters `?`, in order.
   ///
-  /// - Throws: ``PersistenceError``: as ``fetchRows(sql:)``, and `invalidSQL` for a statement that
-  ///   gives no column of keys, or a key that no object of the class has.
+  /// - Throws: ``PersistenceError``: as ``fetchRows(sql:arguments:)``, and `invalidSQL` for a
+  ///   statement that gives no column of keys, or a key that no object of the class has.
   public func fetch<T: ManagedObject>(
-    _ type: T.Type, sql: SQLText
+    _ type: T.Type, sql: SQLText, arguments: [(any FetchValueConvertible)?] = []
   ) throws(PersistenceError) -> [T] {
     try begin("fetch(_:sql:)")
     let entity = try entity(of: type)
     noteLookup(entity.index)
     statistics.fetches += 1
     if hasGrown { sweep() }
-    return try objects(of: try store.rows(of: entity.index, keysFrom: sql), entity.index)
+    let keys = sql.with(arguments: arguments)
+    return try objects(of: try store.rows(of: entity.index, keysFrom: keys), entity.index)
   }
-
-  /// Returns the objects whose keys a statement in SQL gives, with values for its parameters `?`.
-  ///
-  /// - Throws: ``PersistenceError`` as ``fetch(_:sql:)``.
-  public func fetch<T: ManagedObject>(
-    _ type: T.Type, sql: SQLText, arguments: [(any FetchValueConvertible)?]
-  ) throws(PersistenceError) -> [T] { try fetch(type, sql: sql.with(arguments: arguments)) }
 }

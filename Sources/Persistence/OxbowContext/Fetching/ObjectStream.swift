@@ -83,9 +83,6 @@ public struct ObjectStream<Object: ManagedObject>: AsyncSequence {
 extension ManagedObjectContext {
   /// Returns what a request finds as a sequence of objects that is read while it is used.
   ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - pageSize: How many objects are read at once.
   /// - Returns: The sequence; its iterators throw errors of the request, and of a `pageSize` that
   ///   is not positive.
   public func stream<T: ManagedObject>(

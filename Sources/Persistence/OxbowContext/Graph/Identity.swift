@@ -105,6 +105,16 @@ extension CompiledModel {
   func property(_ id: RelationshipID) -> CompiledProperty {
     entities[id.entity].properties[id.property]
   }
+
+  /// The link of an object's relationship, as the canonical end has it.
+  func link(
+    _ relationship: CompiledRelationship, from object: ObjectReference, to other: ObjectReference
+  ) -> ChangeSet.Link {
+    if !relationship.storage.isCanonical, let inverse = inverse(of: relationship) {
+      return ChangeSet.Link(relationship: inverse.id, owner: other, member: object)
+    }
+    return ChangeSet.Link(relationship: relationship.id, owner: object, member: other)
+  }
 }
 
 extension CompiledEntity {

@@ -103,11 +103,6 @@ public final class ManagedObjectContext {
   @exclusivity(unchecked) var work = ContextWork()
 
   /// Creates a context.
-  ///
-  /// - Parameters:
-  ///   - coordinator: The coordinator of the store.
-  ///   - name: The name that reports use.
-  ///   - owner: Who may use the context.
   public convenience init(
     coordinator: PersistentStoreCoordinator, name: String = "context",
     owner: ContextOwner = .holder

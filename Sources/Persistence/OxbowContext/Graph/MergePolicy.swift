@@ -17,49 +17,25 @@
 /// | `mergeByPropertyObjectTrump` | the same, else mine | deleted | written again | mine |
 /// | `overwrite` | mine as a whole | deleted | written again | mine as a whole |
 /// | `rollback` | theirs as a whole | stays | deleted | theirs, the new one is dropped |
-public struct MergePolicy: Sendable, Hashable, CustomStringConvertible {
-  /// The policy's name.
-  public let description: String
-
+public enum MergePolicy: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// Throw every conflict.
-  public static let error = MergePolicy(description: "error")
-
+  case error
   /// Take each property from the side that changed it, and throw if both changed it differently.
-  public static let mergeByProperty = MergePolicy(description: "mergeByProperty")
-
+  case mergeByProperty
   /// Take each property from the side that changed it, and from the store where both did.
-  public static let mergeByPropertyStoreTrump = MergePolicy(
-    description: "mergeByPropertyStoreTrump")
-
+  case mergeByPropertyStoreTrump
   /// Take each property from the side that changed it, and from the context where both did.
-  public static let mergeByPropertyObjectTrump = MergePolicy(
-    description: "mergeByPropertyObjectTrump")
-
+  case mergeByPropertyObjectTrump
   /// Write the context's object as a whole, with the values that it did not change.
-  public static let overwrite = MergePolicy(description: "overwrite")
-
+  case overwrite
   /// Give up the context's changes of the object.
-  public static let rollback = MergePolicy(description: "rollback")
+  case rollback
+
+  /// The policy's name, as files write it.
+  public var description: String { rawValue }
 
   /// Whether a conflict takes back a deletion, with all that it did to others.
   var takesDeletionsBack: Bool { self == .mergeByPropertyStoreTrump || self == .rollback }
 
   var prevails: Bool { self == .mergeByPropertyObjectTrump || self == .overwrite }
-}
-
-extension MergePolicy: RawRepresentable, CaseIterable {
-  /// All policies.
-  public static let allCases: [MergePolicy] = [
-    .error, .mergeByProperty, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite,
-    .rollback,
-  ]
-
-  /// The policy's name, as files write it.
-  public var rawValue: String { description }
-
-  /// Returns the policy of a name, or `nil` for an unknown name.
-  public init?(rawValue: String) {
-    guard let policy = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
-    self = policy
-  }
 }

@@ -40,14 +40,8 @@ public struct ValidationRule: Sendable {
   /// Creates a rule for the value of a property.
   ///
   /// It is checked for new objects, and for changed ones if the property was changed. The key path
-  /// of a computed property makes a rule for the object as a whole.
-  ///
-  /// - Parameters:
-  ///   - property: The property.
-  ///   - name: The rule's name, for programs.
-  ///   - message: The message about an object that breaks it, after its name.
-  ///   - changes: The changes for which it is checked.
-  ///   - holds: Whether a value keeps the rule.
+  /// of a computed property makes a rule for the object as a whole. The message follows the name of
+  /// an object that breaks the rule.
   public init<Root: ModelObject, Value>(
     _ property: any KeyPath<Root, Value> & Sendable, _ name: ValidationFailure.Rule,
     _ message: String, on changes: Changes = [.insert, .update],
@@ -63,12 +57,7 @@ public struct ValidationRule: Sendable {
 
   /// Creates a rule for an object as a whole, checked for each object that is new or was changed.
   ///
-  /// - Parameters:
-  ///   - type: The class.
-  ///   - name: The rule's name, for programs.
-  ///   - message: The message about an object that breaks it, after its name.
-  ///   - changes: The changes for which it is checked.
-  ///   - holds: Whether an object keeps the rule.
+  /// The message follows the name of an object that breaks the rule.
   public init<Root: ModelObject>(
     _ type: Root.Type, _ name: ValidationFailure.Rule, _ message: String,
     on changes: Changes = [.insert, .update], _ holds: @escaping @Sendable (Root) -> Bool

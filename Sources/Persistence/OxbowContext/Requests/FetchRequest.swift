@@ -1,3 +1,4 @@
+public import OxbowFoundation
 public import OxbowModel
 
 /// A request for managed objects that meet a condition.
@@ -57,5 +58,20 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
     self.limit = limit
     self.offset = offset
     self.prefetching = prefetching
+  }
+}
+
+extension FetchRequest where Result: ModelObject {
+  /// Creates a request for the objects that meet a `#Predicate`.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidPredicate` or `unsupported`, naming the part
+  ///   that a store cannot answer.
+  public init(
+    where predicate: Predicate<Result>, sortedBy sortKeys: [SortKey<Result>] = [],
+    limit: Int? = nil, offset: Int = 0, prefetching: PrefetchPaths<Result> = PrefetchPaths()
+  ) throws(PersistenceError) {
+    self.init(
+      where: try FetchPredicate(predicate), sortedBy: sortKeys, limit: limit, offset: offset,
+      prefetching: prefetching)
   }
 }

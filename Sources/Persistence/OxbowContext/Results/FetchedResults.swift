@@ -64,10 +64,9 @@ public final class FetchedResults<Object: ManagedObject> {
 
   /// Fetches the objects.
   ///
-  /// - Parameters:
-  ///   - request: The request. Its sort keys must group the objects of a section.
-  ///   - context: The context to fetch in.
-  ///   - sectionName: The name of an object's section, made of its values; `nil` for no sections.
+  /// `sectionName` makes the name of an object's section of its values; the sort keys of the
+  /// request must group the objects of a section.
+  ///
   /// - Throws: ``PersistenceError``: as a fetch, and `invalidPredicate` if objects of one section
   ///   do not follow one another in the order of the request.
   public init(

@@ -4,6 +4,7 @@ internal import OxbowStore
 /// Turns the changed objects of a context into a change set.
 struct ChangeSetBuilder {
   private var context: ManagedObjectContext { merge.context }
+  private var model: CompiledModel { context.model }
 
   /// The result of a merge: missing objects, and those of them that are written again.
   private let merge: SaveMerge
@@ -71,19 +72,10 @@ struct ChangeSetBuilder {
     switch relationship.storage {
     case .ownKey where !object.isEdited(property):
       guard let member = object.storedReference(property) else { return }
-      changes.links.append(
-        ChangeSet.Link(relationship: relationship.id, owner: object.reference, member: member))
+      changes.links.append(model.link(relationship, from: object.reference, to: member))
     case .joinRows, .joinRowsOfInverse:
-      guard
-        let inverse = relationship.storage == .joinRows
-          ? relationship : context.model.inverse(of: relationship)
-      else { return }
       for member in state?.members ?? MemberList() where state?.added.contains(member) == false {
-        let isOwner = relationship.storage == .joinRows
-        changes.links.append(
-          ChangeSet.Link(
-            relationship: inverse.id, owner: isOwner ? object.reference : member,
-            member: isOwner ? member : object.reference))
+        changes.links.append(model.link(relationship, from: object.reference, to: member))
       }
     default: break
     }
@@ -174,18 +166,16 @@ struct ChangeSetBuilder {
     _ owner: ManagedObject, _ relationship: CompiledRelationship, _ property: CompiledProperty,
     to member: ObjectReference?
   ) {
-    let inverse = context.model.inverse(of: relationship)
+    let inverse = model.inverse(of: relationship)
     let isNew = owner.isInserted || merge.rewritten.contains(owner.reference)
     let old = isNew ? nil : owner.storedReference(property)
     guard old != member else { return }
     let isOneToOne = inverse?.isToMany == false
     if let old, member == nil || isOneToOne, isOneToOne || !owner.isDeleted {
-      changes.unlinks.append(
-        ChangeSet.Link(relationship: relationship.id, owner: owner.reference, member: old))
+      changes.unlinks.append(model.link(relationship, from: owner.reference, to: old))
     }
     if let member, !owner.isDeleted, !isAddedByOrder(owner, inverse, member) {
-      changes.links.append(
-        ChangeSet.Link(relationship: relationship.id, owner: owner.reference, member: member))
+      changes.links.append(model.link(relationship, from: owner.reference, to: member))
     }
   }
 
@@ -193,14 +183,12 @@ struct ChangeSetBuilder {
     of owner: ManagedObject, _ relationship: CompiledRelationship, _ state: CollectionState
   ) {
     for member in state.removed {
-      changes.unlinks.append(
-        ChangeSet.Link(relationship: relationship.id, owner: owner.reference, member: member))
+      changes.unlinks.append(model.link(relationship, from: owner.reference, to: member))
     }
     guard !owner.isDeleted else { return }
-    let inverse = relationship.isOrdered ? nil : context.model.inverse(of: relationship)
+    let inverse = relationship.isOrdered ? nil : model.inverse(of: relationship)
     for member in state.added where !isAddedByOrder(owner, inverse, member) {
-      changes.links.append(
-        ChangeSet.Link(relationship: relationship.id, owner: owner.reference, member: member))
+      changes.links.append(model.link(relationship, from: owner.reference, to: member))
     }
   }
 
@@ -222,11 +210,10 @@ struct ChangeSetBuilder {
     of owner: ManagedObject, _ relationship: CompiledRelationship, _ state: CollectionState
   ) {
     guard relationship.isOrdered, !owner.isDeleted,
-      let inverse = context.model.inverse(of: relationship), !inverse.isOrdered
+      model.inverse(of: relationship)?.isOrdered == false
     else { return }
     for member in state.added {
-      changes.links.append(
-        ChangeSet.Link(relationship: inverse.id, owner: member, member: owner.reference))
+      changes.links.append(model.link(relationship, from: owner.reference, to: member))
     }
   }
 
@@ -255,7 +242,7 @@ struct ChangeSetBuilder {
   private func moved(_ relationship: CompiledRelationship, _ state: CollectionState) -> MemberList {
     let isInOrderOfInverse =
       !relationship.storage.isCanonical
-      && context.model.inverse(of: relationship)?.isOrdered == true
+      && model.inverse(of: relationship)?.isOrdered == true
     return state.hasReturned || isInOrderOfInverse ? state.arrivals : MemberList()
   }
 
@@ -263,13 +250,10 @@ struct ChangeSetBuilder {
     _ member: ObjectReference, of owner: ManagedObject, _ relationship: CompiledRelationship,
     at position: Int64?
   ) {
-    let isCanonical = relationship.storage.isCanonical
-    guard let id = isCanonical ? relationship.id : context.model.inverse(of: relationship)?.id
-    else { return }
+    let link = model.link(relationship, from: owner.reference, to: member)
     changes.placements.append(
       ChangeSet.Placement(
-        relationship: id, owner: isCanonical ? owner.reference : member,
-        member: isCanonical ? member : owner.reference, isOfOwner: isCanonical,
-        position: position))
+        relationship: link.relationship, owner: link.owner, member: link.member,
+        isOfOwner: relationship.storage.isCanonical, position: position))
   }
 }

@@ -36,27 +36,21 @@ extension ObjectContext {
 
   /// Returns the rows that a statement in SQL gives.
   @available(*, noasync, message: "use perform { context in … }")
-  public func fetchRows(sql: SQLText) throws -> [SQLRow] {
-    try call([.of(sql)]) { try $0.fetchRows(sql: sql) }
-  }
-
-  /// Returns the rows that a statement in SQL gives, with values for its parameters `?`.
-  @available(*, noasync, message: "use perform { context in … }")
   public func fetchRows(
-    sql: SQLText, arguments: [(any FetchValueConvertible)?]
-  ) throws -> [SQLRow] { try fetchRows(sql: sql.with(arguments: arguments)) }
+    sql: SQLText, arguments: [(any FetchValueConvertible)?] = []
+  ) throws -> [SQLRow] {
+    let sql = sql.with(arguments: arguments)
+    return try call([.of(sql)]) { try $0.fetchRows(sql: sql) }
+  }
 
   /// Returns the objects whose keys a statement in SQL gives.
   @available(*, noasync, message: "use perform { context in … }")
-  public func fetch<T: ManagedObject>(_ type: T.Type, sql: SQLText) throws -> [T] {
-    try call([.of(type), .of(sql)]) { try $0.fetch(type, sql: sql) }
-  }
-
-  /// Returns the objects whose keys a statement in SQL gives, with values for its parameters `?`.
-  @available(*, noasync, message: "use perform { context in … }")
   public func fetch<T: ManagedObject>(
-    _ type: T.Type, sql: SQLText, arguments: [(any FetchValueConvertible)?]
-  ) throws -> [T] { try fetch(type, sql: sql.with(arguments: arguments)) }
+    _ type: T.Type, sql: SQLText, arguments: [(any FetchValueConvertible)?] = []
+  ) throws -> [T] {
+    let sql = sql.with(arguments: arguments)
+    return try call([.of(type), .of(sql)]) { try $0.fetch(type, sql: sql) }
+  }
 
   /// Returns what a fetch request template of the model finds.
   @available(*, noasync, message: "use perform { context in … }")

@@ -23,10 +23,8 @@ internal import OxbowModel
 public protocol ObjectContext: AnyObject {
   /// Runs a body with the caller's own context, as all verbs do.
   ///
-  /// - Parameters:
-  ///   - call: The verb and its arguments, for code that watches calls.
-  ///   - body: Calls the verb of the context.
-  /// - Returns: What `body` returns.
+  /// `call` is the verb and its arguments, for code that watches calls.
+  ///
   /// - Throws: What `body` throws, and why the caller has no context.
   @available(*, noasync, message: "use perform { context in … }")
   func withContext<R>(

@@ -73,14 +73,8 @@ public struct CompositePart<Root>: Sendable {
 
   /// Creates a part that always has a value.
   ///
-  /// - Parameters:
-  ///   - name: Its name in the model.
-  ///   - path: The property that has it.
-  ///   - defaultValue: The value of a new object, or `nil` for none.
-  ///   - renamedFrom: The name that it had before, for migrations.
-  ///   - rules: The rules that its value must keep.
-  ///   - hashModifier: Text that is mixed into the version hash.
-  ///   - userInfo: Free pairs.
+  /// `renamedFrom` is the name that it had before, for migrations; `hashModifier` is mixed into the
+  /// version hash.
   public init<V: AttributeConvertible>(
     _ name: String, _ path: any WritableKeyPath<Root, V> & Sendable, defaultValue: V? = nil,
     renamedFrom: String? = nil, rules: AttributeRules = AttributeRules(),
