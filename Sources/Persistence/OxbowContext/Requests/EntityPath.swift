@@ -73,24 +73,55 @@ public protocol AttributePathEnd {
   /// The type of the attribute's values.
   associatedtype _Value: AttributeConvertible
 
+  /// What a group has of the attribute, and of a part of it: an optional if it may have no value.
+  associatedtype _Key
+  associatedtype _Part
+
+  /// Whether each object has a value.
+  static var _isRequired: Bool { get }
+
   /// The steps of the path.
   var _steps: PathSteps { get }
+
+  /// Returns the key of a group, or a stand-in for a missing one.
+  static func _key(_ value: _Value?) -> _Key
+
+  /// Returns a part of the key of a group, or a stand-in for a missing one.
+  static func _part(_ number: Int?) -> _Part
 }
 
 extension AttributePath: AttributePathEnd {
   /// The type of the attribute's values.
   public typealias _Value = Value
 
+  /// Each object has a value.
+  public static var _isRequired: Bool { true }
+
   /// The steps of the path.
   public var _steps: PathSteps { steps }
+
+  /// Returns the key of a group, or a stand-in for a missing one.
+  public static func _key(_ value: Value?) -> Value { value ?? Value.attributePlaceholder }
+
+  /// Returns a part of the key of a group, or a stand-in for a missing one.
+  public static func _part(_ number: Int?) -> Int { number ?? 0 }
 }
 
 extension Optional: AttributePathEnd where Wrapped: AttributePathEnd {
   /// The type of the attribute's values.
   public typealias _Value = Wrapped._Value
 
+  /// An object may have no value.
+  public static var _isRequired: Bool { false }
+
   /// The steps of the path; a path of entities is never `nil`.
   public var _steps: PathSteps { self?._steps ?? PathSteps() }
+
+  /// Returns the key of a group.
+  public static func _key(_ value: Wrapped._Value?) -> Wrapped._Value? { value }
+
+  /// Returns a part of the key of a group.
+  public static func _part(_ number: Int?) -> Int? { number }
 }
 
 /// The steps of an ``EntityPath``, by name.
