@@ -50,22 +50,16 @@ extension FetchedResults {
 
   /// The versions of the objects that differ from the last update.
   private func newVersions(of objects: [Object]) -> [ObjectReference: Int64] {
-    var found: [ObjectReference: Int64] = [:]
-    for object in objects where versions[object.reference] != object.version {
-      found[object.reference] = object.version
-    }
-    return found
+    let others = objects.lazy.filter { self.versions[$0.reference] != $0.version }
+    return Dictionary(others.map { ($0.reference, $0.version) }) { $1 }
   }
 
   /// The edits of the changed objects of the entity.
   private func editsNow() -> [ObjectReference: UnsavedEdits] {
     guard !context.unsaved.isEmpty else { return [:] }
     let wanted = context.model.entities[fetch.entity].subtree
-    var edits: [ObjectReference: UnsavedEdits] = [:]
-    for object in context.unsaved.objects where wanted.contains(object.entityIndex) {
-      edits[object.reference] = UnsavedEdits(of: object)
-    }
-    return edits
+    let objects = context.unsaved.objects.filter { wanted.contains($0.entityIndex) }
+    return Dictionary(objects.map { ($0.reference, UnsavedEdits(of: $0)) }) { $1 }
   }
 
   /// The result of a fetch.

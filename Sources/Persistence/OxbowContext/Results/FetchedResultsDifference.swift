@@ -26,6 +26,11 @@ struct FetchedResultsLayout {
     sections.append(FetchedResultsSection(name: last, indices: start..<names.count))
   }
 
+  /// The number of the first section of each name.
+  fileprivate var numbersOfNames: [String: Int] {
+    Dictionary(sections.enumerated().map { ($1.name, $0) }) { first, _ in first }
+  }
+
   /// The first name that two sections have.
   var repeatedName: String? {
     var seen: Set<String> = []
@@ -121,8 +126,7 @@ extension FetchedResultsChange {
   private static func homes(
     of new: FetchedResultsLayout, in old: FetchedResultsLayout, besides moved: Set<String>
   ) -> [Int] {
-    let numbers = Dictionary(
-      old.sections.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let numbers = old.numbersOfNames
     return new.sections.map { moved.contains($0.name) ? -1 : numbers[$0.name] ?? -1 }
   }
 
@@ -130,8 +134,7 @@ extension FetchedResultsChange {
   private static func movedSections(
     from old: FetchedResultsLayout, to new: FetchedResultsLayout
   ) -> Set<String> {
-    let numbers = Dictionary(
-      old.sections.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let numbers = old.numbersOfNames
     let remaining = new.sections.compactMap { section in
       numbers[section.name].map { (name: section.name, number: $0) }
     }
