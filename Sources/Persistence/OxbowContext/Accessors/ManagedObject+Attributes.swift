@@ -1,7 +1,7 @@
 public import OxbowModel
 public import OxbowStore
 
-// What the accessors that `@Entity` writes call. `accessor` is the number of the property among
+// Called by the accessors that `@Entity` writes. `accessor` is the number of the property among
 // those of its class, inherited ones first (`ModelObject._propertyNames`).
 
 extension ManagedObject {
@@ -11,7 +11,7 @@ extension ManagedObject {
       return _slowValue(accessor) ?? V.attributePlaceholder
     }
     let row = Int(_row)
-    // The object holds its slab meanwhile: nothing else of it runs. A text would retain it.
+    // The object holds its slab meanwhile, because nothing else of it runs. A text would retain it.
     return Unmanaged.passUnretained(_slab)._withUnsafeGuaranteedRef { slab in
       V._read(slab, row, slab._slot(row, accessor: accessor))
     } ?? _slowValue(accessor) ?? V.attributePlaceholder
@@ -21,7 +21,7 @@ extension ManagedObject {
   @inlinable public final func _optionalValue<V: AttributeConvertible>(_ accessor: Int) -> V? {
     guard sign.pointee.isCurrent, _state.rawValue == 0 else { return _slowValue(accessor) }
     let row = Int(_row)
-    // `nil` means that there is a value, which could not be read here.
+    // `nil` means that there is a value, but it could not be read here.
     let value: V?? = Unmanaged.passUnretained(_slab)._withUnsafeGuaranteedRef { slab in
       let slot = slab._slot(row, accessor: accessor)
       if slot < 0 || slab._isNull(row, slot) { return .some(nil) }
@@ -30,16 +30,15 @@ extension ManagedObject {
     return value ?? _slowValue(accessor)
   }
 
-  /// Reads a required attribute that is kept in memory only.
+  /// Reads a required transient attribute.
   public final func _transientValue<V: AttributeConvertible>(_ accessor: Int) -> V {
     _slowValue(accessor) ?? V.attributePlaceholder
   }
 
-  /// Reads an attribute of an object with edits or without its row, and what the fast path could
-  /// not.
+  /// Reads an attribute of an object with edits or without its row, and whatever the fast path
+  /// cannot read.
   ///
-  /// - Returns: The value, or `nil` for none; as well when there is an error, which was recorded
-  ///   then.
+  /// - Returns: The value, or `nil` if there is none or its error was recorded.
   @inline(never) public final func _slowValue<V: AttributeConvertible>(_ accessor: Int) -> V? {
     guard isOwned("reading", accessor) else { return nil }
     let property = property(accessor)
@@ -74,8 +73,7 @@ extension ManagedObject {
     }
   }
 
-  /// Changes an attribute of an object that is not a draft, and of one whose row cannot have the
-  /// value.
+  /// Changes an attribute of an object that is not a draft, or whose row cannot have the value.
   @inline(never) public final func _slowlySetValue(_ accessor: Int, _ value: AttributeValue?) {
     guard isOwned("changing", accessor) else { return }
     setAttribute(propertyIndex(accessor), to: value)
@@ -96,7 +94,6 @@ extension ManagedObject {
 }
 
 extension PersistenceError {
-  /// A value that a Swift type does not have.
   static func unfit<V>(
     _ value: AttributeValue, of property: CompiledProperty, as type: V.Type, _ object: ManagedObject
   ) -> PersistenceError {

@@ -5,9 +5,9 @@ public import OxbowStore
 // and changed (the current ones that differ).
 
 extension ManagedObject {
-  /// The properties with unsaved changes, and their current values.
+  /// The current values of the properties with unsaved changes.
   ///
-  /// A new object has those that differ from the model's defaults.
+  /// Of a new object, those that differ from the model's defaults.
   ///
   /// - Throws: ``PersistenceError``: `wrongOwner` off the owner, and why the members of a changed
   ///   relationship could not be read.
@@ -20,7 +20,7 @@ extension ManagedObject {
     return values
   }
 
-  /// The values that the object has in the store, as the context last read or saved them.
+  /// The stored values of the object, as the context last read or saved them.
   ///
   /// A new object has none, and transient attributes are left out.
   ///
@@ -46,8 +46,8 @@ extension ManagedObject {
     return values
   }
 
-  /// Whether the next save writes something of the object's properties: unlike ``hasChanges``, not
-  /// for a change of transient attributes alone.
+  /// Whether the next save writes properties of the object: unlike ``hasChanges``, false if only
+  /// transient attributes changed.
   public final var hasPersistentChangedValues: Bool {
     guard isOwned("reading its state") else { return false }
     return entity.properties.contains { property in
@@ -56,7 +56,7 @@ extension ManagedObject {
     }
   }
 
-  /// Whether a property of a new object is as the model made it.
+  /// Whether a property of a new object has the model's default.
   private final func isDefault(_ property: CompiledProperty) -> Bool {
     guard _state.contains(.inserted) else { return false }
     guard let attribute = property.attribute else { return overlay?[property.index].isNull == true }
@@ -86,8 +86,8 @@ extension ManagedObject {
     return .objects(committedMembers(of: property).map { coordinator.id(of: $0) })
   }
 
-  /// The members before the unsaved changes: in their order, unless that was changed from the other
-  /// end, else in that of their keys.
+  /// The members before the unsaved changes: in their order, unless the other end changed it,
+  /// otherwise in the order of their keys.
   private final func committedMembers(of property: CompiledProperty) -> [ObjectReference] {
     guard let members = token.context?.members(of: property, self) else { return [] }
     guard let state = collection(property), state.hasChanges else { return Array(members) }
@@ -98,7 +98,7 @@ extension ManagedObject {
 }
 
 extension ModelObject where Self: ManagedObject {
-  /// Whether a property has an unsaved change; not for a property that is computed.
+  /// Whether a property has an unsaved change; false for a computed property.
   public func hasChange<Value>(of property: KeyPath<Self, Value>) -> Bool {
     guard isOwned("reading its state"), let name = Self.propertyName(of: property),
       let property = entity.property(named: name)
@@ -106,8 +106,8 @@ extension ModelObject where Self: ManagedObject {
     return isEdited(property)
   }
 
-  /// The value that an attribute has in the store, as the context last read or saved it; `nil` for
-  /// none and for a new object.
+  /// The stored value of an attribute, as the context last read or saved it; `nil` for none and for
+  /// a new object.
   ///
   /// - Throws: ``PersistenceError`` as ``ManagedObject/committedValues(forKeys:)``, and
   ///   `invalidStoredValue` for a raw value that the enumeration does not have.
@@ -117,8 +117,7 @@ extension ModelObject where Self: ManagedObject {
     try committedAttribute(property)
   }
 
-  /// The value that an optional attribute has in the store, as the context last read or saved it;
-  /// `nil` for none and for a new object.
+  /// The stored value of an optional attribute, as for a required one.
   ///
   /// - Throws: ``PersistenceError`` as for a required attribute.
   public func committedValue<Value: AttributeConvertible>(
@@ -127,8 +126,8 @@ extension ModelObject where Self: ManagedObject {
     try committedAttribute(property)
   }
 
-  /// The object that a to-one relationship leads to in the store, as the context last read or saved
-  /// it; `nil` for none and for a new object.
+  /// The stored object of a to-one relationship, as the context last read or saved it; `nil` for
+  /// none and for a new object.
   ///
   /// - Throws: ``PersistenceError`` as ``ManagedObject/committedValues(forKeys:)``.
   public func committedValue<Object: ManagedObject>(
@@ -137,8 +136,8 @@ extension ModelObject where Self: ManagedObject {
     try storedObjects(property, as: Object.self).first
   }
 
-  /// The objects that a to-many relationship leads to in the store, as the context last read or
-  /// saved it; none for a new object.
+  /// The stored objects of a to-many relationship, as the context last read or saved them; none for
+  /// a new object.
   ///
   /// - Throws: ``PersistenceError`` as ``ManagedObject/committedValues(forKeys:)``.
   public func committedValue<Object: ManagedObject>(
@@ -147,7 +146,7 @@ extension ModelObject where Self: ManagedObject {
     Set(try storedObjects(property, as: Object.self))
   }
 
-  /// Likewise of an ordered relationship: in its order, unless that was changed from the other end.
+  /// The stored objects of an ordered relationship, in its order unless the other end changed it.
   ///
   /// - Throws: ``PersistenceError`` as ``ManagedObject/committedValues(forKeys:)``.
   public func committedValue<Object: ManagedObject>(

@@ -6,10 +6,10 @@ public import OxbowStore
 extension ManagedObject {
   /// Reads a composite attribute.
   ///
-  /// One part is read with ``value(_:as:)`` and its path: `try object.value("place.x", as:
+  /// To read one part, use ``value(_:as:)`` with its path: `try object.value("place.x", as:
   /// Double.self)`.
   ///
-  /// - Returns: The value, or `nil` when no part has one.
+  /// - Returns: The value, or `nil` if no part has one.
   /// - Throws: ``PersistenceError`` as ``value(_:as:)``, and `unknownProperty` for an attribute
   ///   that is not composite.
   public final func composite(_ name: String) throws(PersistenceError) -> CompositeValue? {
@@ -23,8 +23,7 @@ extension ManagedObject {
     return result.isEmpty ? nil : result
   }
 
-  /// Changes a composite attribute as a whole: parts that `value` does not have get no value; `nil`
-  /// for no value at all.
+  /// Changes a composite attribute as a whole: parts that `value` lacks lose their values.
   ///
   /// - Throws: ``PersistenceError`` as ``setValue(_:for:)``; `unknownProperty` for a part that the
   ///   attribute does not have, and for a value of another type.
@@ -51,7 +50,6 @@ extension ManagedObject {
     }
   }
 
-  /// The parts of a composite attribute, by path.
   private final func requireParts(
     of name: String
   ) throws(PersistenceError) -> [String: CompiledProperty] {
@@ -65,7 +63,7 @@ extension ManagedObject {
     return Dictionary(parts, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The parts of a composite attribute, each with its path; none of another property.
+  /// The parts of a composite attribute, each with its path; empty for another property.
   private final func parts(of property: CompiledProperty) -> [(String, CompiledProperty)] {
     let prefix = "\(property.name)."
     return entity.properties.filter { $0.name.hasPrefix(prefix) }.map {

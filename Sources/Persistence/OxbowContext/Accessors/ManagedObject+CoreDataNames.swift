@@ -1,4 +1,4 @@
-// The names of Core Data that are others here, so that the compiler says which. They are members of
+// Names of Core Data that differ here, so that the compiler says which to use. They are members of
 // a protocol, so that a class can have properties of these names.
 
 public import OxbowModel
@@ -20,12 +20,6 @@ extension FetchValueConvertible where Self: ManagedObject {
     message: "use the properties, or 'try object.value(\"title\", as: String.self)' for each name"
   )
   public func value(forKeyPath path: String) -> Any? { Refused.call() }
-
-  /// Renamed: ``ManagedObject/setValue(_:for:)``.
-  @available(
-    *, unavailable, message: "use the property, or 'try object.setValue(value, for: \"title\")'"
-  )
-  public func setValue(_ value: Any?, forKey key: String) { Refused.call() }
 
   /// Renamed: ``ManagedObject/setObjects(_:for:)``.
   @available(
@@ -53,12 +47,6 @@ extension FetchValueConvertible where Self: ManagedObject {
   )
   public func primitiveValue(forKey key: String) -> Any? { Refused.call() }
 
-  /// Renamed: ``ManagedObject/setValue(_:for:)``.
-  @available(
-    *, unavailable, message: "use the property, or 'try object.setValue(value, for: \"title\")'"
-  )
-  public func setPrimitiveValue(_ value: Any?, forKey key: String) { Refused.call() }
-
   /// Renamed: `validateValue(_:for:)`.
   @available(
     *, unavailable, message: "write 'try object.validateValue(value, for: \"title\")'"
@@ -68,38 +56,6 @@ extension FetchValueConvertible where Self: ManagedObject {
   /// Renamed: `entityDescription`.
   @available(*, unavailable, message: "write 'object.entityDescription', or 'object.entityName'")
   public var entity: EntityDescription { Refused.call() }
-
-  /// Not needed.
-  @available(*, unavailable, message: "reads are noticed without it; remove the line")
-  public func willAccessValue(forKey key: String?) { Refused.call() }
-
-  /// Not needed.
-  @available(*, unavailable, message: "reads are noticed without it; remove the line")
-  public func didAccessValue(forKey key: String?) { Refused.call() }
-
-  /// Not needed.
-  @available(*, unavailable, message: "changes are noticed without it; remove the line")
-  public func willChangeValue(forKey key: String) { Refused.call() }
-
-  /// Not needed.
-  @available(*, unavailable, message: "changes are noticed without it; remove the line")
-  public func didChangeValue(forKey key: String) { Refused.call() }
-
-  /// Renamed: ``ValidationRulesHook``.
-  @available(
-    *, unavailable,
-    message:
-      "a save asks the rules; write them with '@Attribute', or conform to 'ValidationRulesHook'"
-  )
-  public func validateForInsert() throws { Refused.call() }
-
-  /// Renamed: ``ValidationRulesHook``.
-  @available(
-    *, unavailable,
-    message:
-      "a save asks the rules; write them with '@Attribute', or conform to 'ValidationRulesHook'"
-  )
-  public func validateForUpdate() throws { Refused.call() }
 
   /// Renamed: ``PrepareForDeletionHook``.
   @available(
@@ -119,4 +75,42 @@ extension FetchValueConvertible where Self: ManagedObject {
   public init(entity: EntityDescription, insertInto context: ManagedObjectContext?) {
     Refused.call()
   }
+}
+
+@available(
+  *, unavailable, message: "use the property, or 'try object.setValue(value, for: \"title\")'"
+)
+extension FetchValueConvertible where Self: ManagedObject {
+  /// Renamed: ``ManagedObject/setValue(_:for:)``.
+  public func setValue(_ value: Any?, forKey key: String) { Refused.call() }
+  /// Renamed: ``ManagedObject/setValue(_:for:)``.
+  public func setPrimitiveValue(_ value: Any?, forKey key: String) { Refused.call() }
+}
+
+@available(*, unavailable, message: "reads are noticed without it; remove the line")
+extension FetchValueConvertible where Self: ManagedObject {
+  /// Not needed.
+  public func willAccessValue(forKey key: String?) { Refused.call() }
+  /// Not needed.
+  public func didAccessValue(forKey key: String?) { Refused.call() }
+}
+
+@available(*, unavailable, message: "changes are noticed without it; remove the line")
+extension FetchValueConvertible where Self: ManagedObject {
+  /// Not needed.
+  public func willChangeValue(forKey key: String) { Refused.call() }
+  /// Not needed.
+  public func didChangeValue(forKey key: String) { Refused.call() }
+}
+
+@available(
+  *, unavailable,
+  message:
+    "a save asks the rules; write them with '@Attribute', or conform to 'ValidationRulesHook'"
+)
+extension FetchValueConvertible where Self: ManagedObject {
+  /// Renamed: ``ValidationRulesHook``.
+  public func validateForInsert() throws { Refused.call() }
+  /// Renamed: ``ValidationRulesHook``.
+  public func validateForUpdate() throws { Refused.call() }
 }

@@ -1,8 +1,8 @@
 public import OxbowModel
 internal import OxbowStore
 
-// One member of a to-many relationship, without a look at the others: a property is a collection,
-// made of all members with each access.
+// One member of a to-many relationship, without looking at the others: a property is a collection
+// that each access makes of all members.
 
 extension ModelObject where Self: ManagedObject {
   /// Adds an object to a relationship, and this one to the inverse.
@@ -11,36 +11,36 @@ extension ModelObject where Self: ManagedObject {
   /// try choir.add(singer, to: \.singers)
   /// ```
   ///
-  /// The same as `choir.singers.insert(singer)`, which reads, makes and compares a set of all
-  /// singers. In an order it comes last; what is a member already keeps its place.
+  /// Same as `choir.singers.insert(singer)`, which reads, makes and compares a set of all singers.
+  /// In an ordered relationship it comes last; a member keeps its place.
   ///
   /// - Throws: ``PersistenceError``: `foreignObject` for an object of another context or one that
-  ///   is to be deleted, `classMismatch`, `unknownProperty` for a key path that is none of a stored
-  ///   relationship, `wrongOwner`, `insideHook`; why a row or the members could not be read.
-  /// - Complexity: O(1), however many members there are, once the row of an object whose inverse
-  ///   leads to one is there, or else the members are. While undo is enabled, the first change of
-  ///   an order in a group copies it.
+  ///   the next save deletes, `classMismatch`, `unknownProperty` for a key path that is not a
+  ///   stored relationship, `wrongOwner`, `insideHook`; why a row or the members could not be read.
+  /// - Complexity: O(1), however many members there are, once the object's row, if the inverse is
+  ///   to-one, or else the members were read. While undo is enabled, the first change of an order
+  ///   in a group copies it.
   public func add<T: ManagedObject>(
     _ object: T, to relationship: KeyPath<Self, some Collection<T>>
   ) throws(PersistenceError) {
     try add(object, to: Self._requireName(of: relationship))
   }
 
-  /// Takes an object out of a relationship, and this one out of the inverse; one that is not a
-  /// member stays none.
+  /// Removes an object from a relationship, and this one from the inverse; does nothing if it is
+  /// not a member.
   ///
   /// - Throws: ``PersistenceError`` as for an addition.
-  /// - Complexity: O(1) likewise.
+  /// - Complexity: As for an addition.
   public func remove<T: ManagedObject>(
     _ object: T, from relationship: KeyPath<Self, some Collection<T>>
   ) throws(PersistenceError) {
     try remove(object, from: Self._requireName(of: relationship))
   }
 
-  /// Whether a relationship leads to an object.
+  /// Whether an object is a member of a relationship.
   ///
   /// - Throws: ``PersistenceError`` as for an addition.
-  /// - Complexity: O(1) likewise.
+  /// - Complexity: As for an addition.
   public func contains<T: ManagedObject>(
     _ object: T, in relationship: KeyPath<Self, some Collection<T>>
   ) throws(PersistenceError) -> Bool {
@@ -51,28 +51,24 @@ extension ModelObject where Self: ManagedObject {
 extension ManagedObject {
   /// Adds an object to the to-many relationship called `name`, and this one to the inverse.
   ///
-  /// - Throws: ``PersistenceError`` as with a key path; `unknownProperty` for a name that is none
-  ///   of a to-many relationship.
-  /// - Complexity: O(1), as with a key path.
+  /// - Throws: ``PersistenceError`` as with a key path; `unknownProperty` for a name that is not a
+  ///   to-many relationship.
   public final func add(_ object: ManagedObject, to name: String) throws(PersistenceError) {
     let property = try requireToMany(named: name, "changing")
     try throwing { setMembership(of: object, in: property, to: true) }
   }
 
-  /// Takes an object out of the to-many relationship called `name`, and this one out of the
-  /// inverse.
+  /// Removes an object from the to-many relationship called `name`, and this one from the inverse.
   ///
   /// - Throws: ``PersistenceError`` as for an addition.
-  /// - Complexity: O(1), as with a key path.
   public final func remove(_ object: ManagedObject, from name: String) throws(PersistenceError) {
     let property = try requireToMany(named: name, "changing")
     try throwing { setMembership(of: object, in: property, to: false) }
   }
 
-  /// Whether the to-many relationship called `name` leads to an object.
+  /// Whether an object is a member of the to-many relationship called `name`.
   ///
   /// - Throws: ``PersistenceError`` as for an addition.
-  /// - Complexity: O(1), as with a key path.
   public final func contains(
     _ object: ManagedObject, in name: String
   ) throws(PersistenceError) -> Bool {

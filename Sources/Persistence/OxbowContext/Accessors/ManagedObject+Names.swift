@@ -8,11 +8,10 @@ extension ManagedObject {
   /// Reads an attribute.
   ///
   /// - Returns: The value, or `nil` for none.
-  /// - Throws: ``PersistenceError``: `unknownProperty` for a name that the entity does not have,
-  ///   for a relationship, and for a type that the attribute does not have; `invalidStoredValue`
-  ///   for a raw value that the enumeration `V` does not have; `wrongOwner` off the owner;
-  ///   `foreignObject` when the object belongs to no context any more and the value is not in
-  ///   memory; why the row could not be read.
+  /// - Throws: ``PersistenceError``: `unknownProperty` for an unknown name, a relationship, and a
+  ///   type that the attribute does not have; `invalidStoredValue` for a raw value that the
+  ///   enumeration `V` does not have; `wrongOwner` off the owner; `foreignObject` if the object no
+  ///   longer belongs to a context and the value is not in memory; why the row could not be read.
   public final func value<V: AttributeConvertible>(_ name: String, as type: V.Type = V.self)
     throws(PersistenceError) -> V?
   {
@@ -33,7 +32,7 @@ extension ManagedObject {
   /// Changes an attribute; `nil` for no value.
   ///
   /// - Throws: ``PersistenceError``: `unknownProperty` as in ``value(_:as:)``; `wrongOwner` off the
-  ///   owner; `foreignObject` when the object belongs to no context any more; why the row could not
+  ///   owner; `foreignObject` if the object no longer belongs to a context; why the row could not
   ///   be read.
   public final func setValue<V: AttributeConvertible>(_ value: V?, for name: String)
     throws(PersistenceError)
@@ -43,7 +42,7 @@ extension ManagedObject {
 
   /// Reads an attribute of any type.
   ///
-  /// The value is the stored one, past a getter that the class may have of its own: Core Data's
+  /// It reads the stored value, not through a getter that the class may have: Core Data's
   /// `primitiveValue(forKey:)`.
   ///
   /// - Throws: ``PersistenceError`` as ``value(_:as:)``.
@@ -57,8 +56,8 @@ extension ManagedObject {
 
   /// Changes an attribute of any type; `nil` for no value.
   ///
-  /// A whole number becomes a Double, Float or Decimal where the attribute is one that has exactly
-  /// this number, and 0 and 1 a Boolean. A setter that the class may have of its own is not called.
+  /// A whole number becomes a Double, Float or Decimal for an attribute that can have exactly this
+  /// number, and 0 and 1 become a Boolean. A setter that the class may have is not called.
   ///
   /// - Throws: ``PersistenceError`` as ``setValue(_:for:)``.
   public final func setAttribute(
@@ -71,9 +70,9 @@ extension ManagedObject {
     try throwing { setAttribute(property.index, to: fitting) }
   }
 
-  /// Checks a value against the rules of the model for an attribute, without setting it.
+  /// Checks a value against the model's rules for an attribute, without setting it.
   ///
-  /// Rules of the class are asked of objects, and so by the save.
+  /// Rules of the class are checked for objects, by the save.
   ///
   /// - Throws: ``PersistenceError``: `validation` with all rules that the value would break, and
   ///   `unknownProperty` as in ``setAttribute(_:for:)``.
@@ -89,22 +88,21 @@ extension ManagedObject {
       failures)
   }
 
-  /// Checks a value against the rules of the model for an attribute, without setting it; see
-  /// ``validateAttribute(_:for:)``.
+  /// Checks a value as ``validateAttribute(_:for:)`` does.
   public final func validateValue<V: AttributeConvertible>(
     _ value: V?, for name: String
   ) throws(PersistenceError) {
     try validateAttribute(value?.attributeValue, for: name)
   }
 
-  /// What the model says of the object's entity; properties that it inherits are those of the
-  /// entities above (`parentName`).
+  /// The description of the object's entity; inherited properties are those of the entities above
+  /// (`parentName`).
   public final var entityDescription: EntityDescription { entity.description }
 
-  /// Returns the objects of a relationship: one or none of a to-one, all of a to-many.
+  /// Returns the objects of a relationship: at most one for a to-one, all for a to-many.
   ///
   /// - Throws: ``PersistenceError``: `unknownProperty` for a name that is not a relationship;
-  ///   `wrongOwner` off the owner; `foreignObject` when the object belongs to no context any more;
+  ///   `wrongOwner` off the owner; `foreignObject` if the object no longer belongs to a context;
   ///   why it could not be read.
   public final func objects(_ name: String) throws(PersistenceError) -> [ManagedObject] {
     try requireContext("reading '\(name)'")
@@ -115,9 +113,8 @@ extension ManagedObject {
 
   /// Changes the objects of a relationship, and its inverse.
   ///
-  /// - Throws: ``PersistenceError``: `unknownProperty` for a name that is not a relationship,
-  ///   `validation` for several objects of a to-one; `wrongOwner` off the owner; `foreignObject`
-  ///   when the object belongs to no context any more; why it could not be read.
+  /// - Throws: ``PersistenceError`` as ``objects(_:)``, and `validation` for several objects of a
+  ///   to-one.
   public final func setObjects(_ objects: [ManagedObject], for name: String)
     throws(PersistenceError)
   {
@@ -176,7 +173,6 @@ extension ManagedObject {
     try token.requireOwner(action(), "the object '\(self)'")
   }
 
-  /// Throws what an access recorded.
   final func throwing<R>(_ access: () -> R) throws(PersistenceError) -> R {
     guard let context = token.context else { return access() }
     return try context.throwing(access)
@@ -184,7 +180,7 @@ extension ManagedObject {
 }
 
 extension AttributeValue {
-  /// The value as one of a type, if it is one or says exactly the same; `nil` if not.
+  /// The value as one of a type, if it is one or says exactly the same.
   fileprivate func fitting(_ type: AttributeType) -> AttributeValue? {
     if fits(type) { return self }
     guard case .integer(let number) = self else { return nil }

@@ -1,22 +1,21 @@
 public import OxbowModel
 public import OxbowStore
 
-// What cannot work, so that the compiler says what to write instead. The overloads without a
-// message only keep it from saying more than one thing about one property. None is ever called.
+// Code that cannot work, so that the compiler says what to write instead. The overloads without a
+// message only keep it from reporting more than one mistake in a property. None is ever called.
 
+@available(
+  *, unavailable, message: "a context makes its objects; write 'try context.insert(Type.self)'"
+)
 extension ManagedObject {
   /// Refused: contexts make objects.
-  @available(
-    *, unavailable, message: "a context makes its objects; write 'try context.insert(Type.self)'"
-  )
   public convenience init(context: ManagedObjectContext) { Refused.call() }
 
   /// Refused: contexts make objects.
-  @available(
-    *, unavailable, message: "a context makes its objects; write 'try context.insert(Type.self)'"
-  )
   public convenience init() { Refused.call() }
+}
 
+extension ManagedObject {
   /// Refused: a property that leads to another object is a relationship.
   @available(
     *, unavailable,
@@ -31,43 +30,34 @@ extension ManagedObject {
   )
   public final func _optionalValue<V: ManagedObject>(_ accessor: Int) -> V? { Refused.call() }
 
-  /// Refused: values of the type cannot be kept.
-  @available(
-    *, unavailable,
-    message:
-      "values of this type cannot be kept; make the type 'AttributeConvertible', or write '@Relationship' where it is another entity"
-  )
-  @_disfavoredOverload
-  public final func _value<V>(_ accessor: Int) -> V { Refused.call() }
-
-  /// Refused: values of the type cannot be kept.
-  @available(
-    *, unavailable,
-    message:
-      "values of this type cannot be kept; make the type 'AttributeConvertible', or write '@Relationship' where it is another entity"
-  )
-  @_disfavoredOverload
-  public final func _optionalValue<V>(_ accessor: Int) -> V? { Refused.call() }
-
-  /// Refused: values of the type cannot be kept.
-  @available(
-    *, unavailable,
-    message: "values of this type cannot be kept; make the type 'AttributeConvertible'"
-  )
-  @_disfavoredOverload
-  public final func _transientValue<V>(_ accessor: Int) -> V { Refused.call() }
-
-  /// Refused: values of the type cannot be kept.
-  @available(
-    *, unavailable,
-    message: "values of this type cannot be kept; make the type 'AttributeConvertible'"
-  )
-  @_disfavoredOverload
-  public final func _slowValue<V>(_ accessor: Int) -> V? { Refused.call() }
-
   /// Takes the place of a getter that is refused.
   @_disfavoredOverload
   public final func _setValue<V>(_ accessor: Int, _ value: V) { Refused.call() }
+}
+
+@available(
+  *, unavailable,
+  message:
+    "values of this type cannot be kept; make the type 'AttributeConvertible', or write '@Relationship' where it is another entity"
+)
+extension ManagedObject {
+  /// Refused: values of the type cannot be kept.
+  @_disfavoredOverload public final func _value<V>(_ accessor: Int) -> V { Refused.call() }
+
+  /// Refused: values of the type cannot be kept.
+  @_disfavoredOverload public final func _optionalValue<V>(_ accessor: Int) -> V? { Refused.call() }
+}
+
+@available(
+  *, unavailable,
+  message: "values of this type cannot be kept; make the type 'AttributeConvertible'"
+)
+extension ManagedObject {
+  /// Refused: values of the type cannot be kept.
+  @_disfavoredOverload public final func _transientValue<V>(_ accessor: Int) -> V { Refused.call() }
+
+  /// Refused: values of the type cannot be kept.
+  @_disfavoredOverload public final func _slowValue<V>(_ accessor: Int) -> V? { Refused.call() }
 }
 
 /// The type of an attribute in the model.

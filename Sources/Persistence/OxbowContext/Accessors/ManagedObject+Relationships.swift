@@ -1,7 +1,7 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// What the accessors of relationships that `@Entity` writes call.
+// Called by the accessors of relationships that `@Entity` writes.
 
 extension ManagedObject {
   /// Reads a to-one relationship.
@@ -20,8 +20,8 @@ extension ManagedObject {
 
   /// Reads a to-many relationship.
   ///
-  /// The set is made in the caller's module, where its element is known: generic code is slower by
-  /// far.
+  /// The set is made in the caller's module, where its element is known: generic code is much
+  /// slower.
   @inlinable public final func _objects<T: ManagedObject>(_ accessor: Int) -> Set<T> {
     let objects = _relatedObjects(accessor)
     var result = Set<T>(minimumCapacity: objects.count)
@@ -43,8 +43,8 @@ extension ManagedObject {
     _relatedObjects(accessor).compactMap { _typed($0.takeUnretainedValue()) }
   }
 
-  /// The objects of a to-many relationship, which the context holds: the collection that is made of
-  /// them counts references, this one would count them again (docs/performance.md, T).
+  /// The objects of a to-many relationship, held by the context: the collection made of them counts
+  /// references, and this one would count them again (docs/performance.md, T).
   @usableFromInline final func _relatedObjects(
     _ accessor: Int
   ) -> ContiguousArray<Unmanaged<ManagedObject>> {
@@ -56,13 +56,13 @@ extension ManagedObject {
 
   /// Changes an ordered to-many relationship, and its inverse.
   ///
-  /// An object that is given twice keeps its first position.
+  /// An object that occurs twice keeps its first position.
   public final func _setOrderedObjects<T: ManagedObject>(_ accessor: Int, _ value: [T]) {
     guard isOwned("changing", accessor) else { return }
     setRelatedObjects(of: property(accessor), to: value)
   }
 
-  /// An object as one of its expected class; if it is none, the error was recorded.
+  /// An object as one of its expected class, or `nil`, and the error was recorded.
   @inlinable final func _typed<T: ManagedObject>(_ object: ManagedObject) -> T? {
     // Most objects are of the class itself, which is a comparison; a cast walks the classes.
     if type(of: object) == T.self { return unsafeDowncast(object, to: T.self) }

@@ -1,14 +1,14 @@
 internal import OxbowModel
 internal import OxbowStore
 
-/// Plans the deletion of rows: what delete rules make of it, from keys and rows of the store.
+/// Plans the deletion of rows by the delete rules, from keys and rows of the store.
 ///
 /// The plan is a change set, whose versions and foreign keys the store checks when it is applied.
 struct BatchDeletion {
   private let context: ManagedObjectContext
   private let model: CompiledModel
 
-  /// The objects to delete, by root entity and key, in the order in which they were found.
+  /// The objects to delete, by root entity and key, and in the order in which they were found.
   private var deleted: Set<ObjectReference> = []
   private var order: [ObjectReference] = []
 
@@ -16,12 +16,12 @@ struct BatchDeletion {
   private var losing: [ObjectReference: Int64] = [:]
   private var unlinks: [ChangeSet.Link] = []
 
-  /// The objects that deny a deletion, unless they are deleted as well.
+  /// The objects that deny a deletion, unless they are deleted too.
   private var denials:
     [(relationship: CompiledRelationship, owner: Int64, member: ObjectReference)] =
       []
 
-  /// Likewise those that need the object which they would lose.
+  /// The objects that need one that they would lose, unless they are deleted too.
   private var needs: [(relationship: CompiledRelationship, member: ObjectReference)] = []
 
   init(in context: ManagedObjectContext) {
@@ -29,7 +29,7 @@ struct BatchDeletion {
     model = context.model
   }
 
-  /// Finds all objects that go with those of a fetch.
+  /// Finds all objects that are deleted with those of a fetch.
   mutating func collect(_ fetch: StoreFetch) throws(PersistenceError) {
     var level: [ObjectReference] = []
     for slab in try context.store.keys(of: fetch) {
@@ -47,7 +47,6 @@ struct BatchDeletion {
     try check()
   }
 
-  /// The changes that the plan comes to.
   var changes: ChangeSet {
     var changes = ChangeSet()
     changes.deletes = order.map {
@@ -66,8 +65,7 @@ struct BatchDeletion {
     deleted.contains(context.identity.root(reference))
   }
 
-  /// Refuses objects that others have to have a number of: what is left is counted by the rules of
-  /// single objects only.
+  /// Refuses objects of which others need a number: a batch does not count the rest.
   private func requireUncounted(_ entity: CompiledEntity) throws(PersistenceError) {
     for property in entity.relationships {
       guard let inverse = model.inverse(of: property), let relationship = inverse.relationship,
@@ -81,7 +79,7 @@ struct BatchDeletion {
     }
   }
 
-  /// What the rules of an entity's relationships make of the deletion of some of its objects.
+  /// Follows the relationships of an entity for the deletion of some of its objects.
   ///
   /// - Returns: The objects that a cascade deletes.
   private mutating func follow(
@@ -103,7 +101,7 @@ struct BatchDeletion {
     return cascaded
   }
 
-  /// Follows a to-one relationship with a key in the rows that go.
+  /// Follows a to-one relationship with a key in the deleted rows.
   private mutating func follow(
     _ property: CompiledProperty, _ relationship: CompiledRelationship, _ rows: [RowSlab]
   ) throws(PersistenceError) -> [ObjectReference] {
@@ -128,7 +126,6 @@ struct BatchDeletion {
     return cascaded
   }
 
-  /// Follows a to-many relationship.
   private mutating func follow(
     _ relationship: CompiledRelationship, _ keys: [Int64]
   ) throws(PersistenceError) -> [ObjectReference] {
@@ -146,7 +143,7 @@ struct BatchDeletion {
     return cascaded
   }
 
-  /// Notes what a link means for the object at its other end, should that stay.
+  /// Notes the effect of a link on the object at its other end, in case it stays.
   private mutating func lead(
     _ relationship: CompiledRelationship, from owner: ObjectReference, to member: ObjectReference,
     _ version: Int64
@@ -157,10 +154,7 @@ struct BatchDeletion {
     else { return }
     if !inverse.mayBeEmpty { needs.append((inverse, member)) }
     losing[member] = version
-    unlinks.append(
-      inverse.storage.isCanonical
-        ? ChangeSet.Link(relationship: inverse.id, owner: member, member: owner)
-        : ChangeSet.Link(relationship: relationship.id, owner: owner, member: member))
+    unlinks.append(model.link(relationship, from: owner, to: member))
   }
 
   private func check() throws(PersistenceError) {
@@ -192,13 +186,13 @@ struct BatchDeletion {
 }
 
 extension ManagedObjectContext {
-  /// Whether the deletion of an object means something for the objects at the other end.
+  /// Whether the deletion of an object affects the objects at the other end.
   fileprivate func concerns(_ relationship: CompiledRelationship) -> Bool {
     switch relationship.deleteRule {
     case .cascade, .deny: return true
     case .noAction: return false
     case .nullify:
-      // A link in a row of its own goes with its objects, and a key with its row.
+      // A link in a row of its own is deleted with its objects, and a key with its row.
       return relationship.storage == .inverseKey || relationship.isOneToOne
     }
   }

@@ -33,7 +33,6 @@ struct BatchInsertion {
       entity.properties.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The row of one object.
   func insert(
     _ values: [(name: String, value: FetchExpression)]
   ) throws(PersistenceError) -> ChangeSet.Insert {

@@ -3,15 +3,14 @@ public import OxbowStore
 
 /// What a batch has changed in the store.
 public struct BatchResult: Sendable, Hashable {
-  /// The objects that were inserted, updated or deleted, in no particular order; of a deletion
-  /// those of cascades as well.
+  /// The objects that were inserted, updated or deleted, cascades included, in no particular order.
   public let objectIDs: [ManagedObjectID]
 
-  /// How many they are.
+  /// The number of objects.
   public var count: Int { objectIDs.count }
 }
 
-/// What a batch sets, attribute by attribute.
+/// The attributes that a batch sets.
 public struct BatchAssignments<T: ManagedObject & ModelObject> {
   var values: [(name: String, value: FetchExpression)] = []
   private(set) var error: PersistenceError?
@@ -26,19 +25,19 @@ public struct BatchAssignments<T: ManagedObject & ModelObject> {
     _ attribute: KeyPath<T, Value?>, to value: Value?
   ) { assign(attribute, .value(value?.attributeValue.fetchValue ?? .null)) }
 
-  /// Sets an attribute to what an expression gives for each object, in Core Data's format:
+  /// Sets an attribute to the value of an expression for each object, in Core Data's format:
   /// `"price * 1.1"`.
   public mutating func set<Value: AttributeConvertible>(
     _ attribute: KeyPath<T, Value>, toFormat format: String
   ) { assign(attribute, read(format)) }
 
-  /// Sets an optional attribute to what an expression gives for each object.
+  /// Sets an optional attribute to the value of an expression for each object.
   public mutating func set<Value: AttributeConvertible>(
     _ attribute: KeyPath<T, Value?>, toFormat format: String
   ) { assign(attribute, read(format)) }
 
-  /// Sets the attribute called `name`, a part of a composite attribute by its path, to what an
-  /// expression gives for each object.
+  /// Sets the attribute called `name`, a part of a composite attribute by its path, to the value of
+  /// an expression for each object.
   public mutating func set(_ name: String, to value: FetchExpression) {
     values.append((name, value))
   }

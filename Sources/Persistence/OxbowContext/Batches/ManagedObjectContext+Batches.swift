@@ -2,8 +2,8 @@ public import OxbowFoundation
 public import OxbowModel
 internal import OxbowStore
 
-// Changes of many objects in the store, without reading them. The context learns of them as of a
-// save of another context.
+// Changes of many objects in the store, without reading them. For the context, they are like a save
+// of another context.
 
 extension ManagedObjectContext {
   /// Sets attributes of all objects of a class that meet a condition, in one statement.
@@ -16,22 +16,17 @@ extension ManagedObjectContext {
   /// print(result.count)
   /// ```
   ///
-  /// It happens at once, as a save of its own: the condition and the expressions see what is in the
-  /// store, not the unsaved changes of this context. The rules of the model's attributes are
-  /// checked, hooks and rules of classes are not asked, and nothing is recorded for undo. Versions
-  /// are raised: a context with unsaved changes of such an object finds a conflict. Clean objects
-  /// of this context have the new values when the call returns; other contexts learn of it as of a
-  /// save.
+  /// It happens at once, as a save of its own: the condition and the expressions see the store, not
+  /// the unsaved changes of this context. The rules of the model's attributes are checked, hooks
+  /// and rules of classes do not run, and nothing is recorded for undo. Versions are raised: a
+  /// context with unsaved changes of such an object finds a conflict. Clean objects of this context
+  /// have the new values when the call returns; other contexts hear of it as of a save.
   ///
-  /// - Parameters:
-  ///   - type: The class; its subclasses are included.
-  ///   - predicate: The condition, or `nil` for all objects.
-  ///   - assign: Says what is set.
-  /// - Returns: The objects that were updated.
-  /// - Throws: ``PersistenceError``: `unknownProperty` and `invalidPredicate` for what the model
-  ///   does not have and a store cannot compute, `validation` with the rules that values would
-  ///   break, `uniquenessViolated`, `unsupported` in a child context; why the store could not be
-  ///   written. Nothing has changed then.
+  /// - Returns: The objects that were updated, those of subclasses included.
+  /// - Throws: ``PersistenceError``: `unknownProperty` and `invalidPredicate` for properties that
+  ///   the model does not have and expressions that a store cannot compute, `validation` with the
+  ///   rules that values would break, `uniquenessViolated`, `unsupported` in a child context; why
+  ///   the store could not be written. Nothing has changed then.
   @discardableResult
   public func batchUpdate<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: FetchPredicate? = nil,
@@ -82,9 +77,9 @@ extension ManagedObjectContext {
 
   /// Deletes all objects of a class that meet a condition, without reading the objects.
   ///
-  /// Delete rules are followed, as far as they lead: cascades, links that are nullified, and
-  /// deletions that are denied, so that nothing is orphaned. It happens at once, as a save of its
-  /// own; the rest is as for ``batchUpdate(_:where:_:)-(_,FetchPredicate?,_)``.
+  /// Delete rules are followed through all levels, so that nothing is orphaned: cascades, nullified
+  /// links and denied deletions. It happens at once, as a save of its own; the rest is as for
+  /// ``batchUpdate(_:where:_:)-(_,FetchPredicate?,_)``.
   ///
   /// - Returns: The objects that were deleted, those of cascades included.
   /// - Throws: ``PersistenceError``: `validation` for a deletion that is denied, or that would take
@@ -115,12 +110,9 @@ extension ManagedObjectContext {
       do throws(PersistenceError) {
         let derived = try store.save(changes).derived
         tell(changes, derived)
-        return BatchResult(
-          objectIDs: changes.deletes.map {
-            coordinator.id(of: ObjectReference(entity: $0.entity, key: $0.key))
-          })
+        return BatchResult(objectIDs: changes.deletes.map { coordinator.id(of: $0.reference) })
       } catch {
-        // Somebody saved one of the objects meanwhile.
+        // Another context saved one of the objects meanwhile.
         guard error.code == .conflict, attempt < Self.batchAttempts else { throw error }
       }
     }
@@ -174,10 +166,7 @@ extension ManagedObjectContext {
     guard !changes.isEmpty else { return BatchResult(objectIDs: []) }
     let derived = try store.save(changes).derived
     tell(changes, derived)
-    return BatchResult(
-      objectIDs: changes.inserts.map {
-        coordinator.id(of: ObjectReference(entity: $0.entity, key: $0.key))
-      })
+    return BatchResult(objectIDs: changes.inserts.map { coordinator.id(of: $0.reference) })
   }
 }
 
@@ -195,7 +184,6 @@ extension ManagedObjectContext {
         + "without a parent")
   }
 
-  /// The attributes that are set, each once.
   private func checked(
     _ values: [(name: String, value: FetchExpression)], of entity: CompiledEntity
   ) throws(PersistenceError) -> [(property: Int, value: FetchExpression)] {
@@ -209,27 +197,22 @@ extension ManagedObjectContext {
     return checked
   }
 
-  /// Tells others what was changed in the store, and brings the objects of this context up to date.
+  /// Notifies others of changes in the store, and brings the objects of this context up to date.
   private func tell(_ changes: ChangeSet, _ derived: [DerivedValue]) {
     if coordinator.hasSubscribers {
       coordinator.announce(changes, derived, by: name, except: relatives.news?.subscription)
     }
     var concerning = changes
     // Links of the others are as they were, so only objects in memory have to be read.
-    concerning.updates.removeAll {
-      registered(ObjectReference(entity: $0.entity, key: $0.key)) == nil
-    }
+    concerning.updates.removeAll { registered($0.reference) == nil }
     concerning.inserts = []
     let event = coordinator.event(of: concerning, derived, by: name)
     do throws(PersistenceError) {
       try withoutRecording { () throws(PersistenceError) in try merge([event]) }
     } catch {
-      // The change is made; what could not be read is read with the next access.
-      for item in concerning.updates {
-        let reference = ObjectReference(entity: item.entity, key: item.key)
-        guard let object = registered(reference), object._state.isDisjoint(with: .changed) else {
-          continue
-        }
+      // The change is made; rows that could not be read are read with the next access.
+      for object in concerning.updates.compactMap({ registered($0.reference) })
+      where object._state.isDisjoint(with: .changed) {
         object.becomeFault(model, owner: token)
       }
     }
@@ -237,7 +220,6 @@ extension ManagedObjectContext {
 }
 
 extension CompiledProperty {
-  /// Refuses what a batch cannot set.
   func requireBatchAttribute(of entity: CompiledEntity) throws(PersistenceError) {
     let reason: String
     if relationship != nil {

@@ -4,7 +4,7 @@ internal import OxbowStore
 /// Makes the changes of a delta in a context, with the functions that edit: objects come back,
 /// links end and begin, attributes change, objects go, members take their places.
 ///
-/// What can fail comes before: what the delta names is read and looked at by who has it.
+/// Whatever can fail is done before by the caller, who reads and checks what the delta names.
 struct DeltaApplier {
   let context: ManagedObjectContext
   private(set) var delta: GraphDelta
@@ -12,17 +12,17 @@ struct DeltaApplier {
   /// The objects that come back.
   let returning: Set<ObjectReference>
 
-  /// The links that begin and those that end, where objects go.
+  /// The links that begin and those that end, if objects go.
   var begun: Set<GraphDelta.Link> = []
   var ended: Set<GraphDelta.Link> = []
 
-  /// The objects that go, as far as they are there.
+  /// The objects that go, if they still exist.
   var leaving: [ManagedObject] = []
 
-  /// The objects that the delta names and that are gone from the store.
+  /// The objects that the delta names but the store no longer has.
   var missing: Set<ObjectReference> = []
 
-  /// Whether a link ends that is not known to be there: in a collection that was not read.
+  /// Whether links end that are not known to exist, in collections that were not read.
   private let endsUnread: Bool
 
   init(_ delta: GraphDelta, in context: ManagedObjectContext, endsUnread: Bool = false) {
@@ -34,7 +34,7 @@ struct DeltaApplier {
 
   /// Makes the changes.
   ///
-  /// - Returns: The delta as it was made, with what the objects that went had.
+  /// - Returns: The delta as it was made, with the values of the objects that went.
   /// - Throws: ``PersistenceError`` that a setter has recorded.
   mutating func apply() throws(PersistenceError) -> GraphDelta {
     if !delta.appeared.isEmpty { bringBack() }
@@ -52,7 +52,7 @@ struct DeltaApplier {
     return delta
   }
 
-  /// The object of a reference that is there now, not to be deleted.
+  /// The object of a reference, if it exists and the next save does not delete it.
   func object(_ reference: ObjectReference) -> ManagedObject? {
     guard !missing.contains(reference) else { return nil }
     if returning.contains(reference) {
@@ -62,30 +62,17 @@ struct DeltaApplier {
     return object._state.contains(.deleted) ? nil : object
   }
 
-  /// A property of the entity that declares it; entities below have it at the same index.
-  func property(_ id: RelationshipID) -> CompiledProperty {
-    context.model.entities[id.entity].properties[id.property]
-  }
-
-  /// Whether the delta makes a link again: one that a deletion has left, where a rule denies it.
-  func isBegun(
-    _ reference: ObjectReference, _ property: CompiledProperty, _ other: ObjectReference
-  ) -> Bool { contains(begun, reference, property, other) }
-
-  /// Whether links have one, which is named by one of its two relationships.
+  /// Whether links contain one, which is named by one of its two relationships.
   func contains(
     _ links: Set<GraphDelta.Link>, _ reference: ObjectReference, _ property: CompiledProperty,
     _ other: ObjectReference
   ) -> Bool {
     guard let relationship = property.relationship else { return false }
-    if links.contains(
-      GraphDelta.Link(relationship: relationship.id, owner: reference, member: other))
-    {
+    if links.contains(.init(relationship: relationship.id, owner: reference, member: other)) {
       return true
     }
     guard let inverse = context.model.inverse(of: relationship) else { return false }
-    return links.contains(
-      GraphDelta.Link(relationship: inverse.id, owner: other, member: reference))
+    return links.contains(.init(relationship: inverse.id, owner: other, member: reference))
   }
 }
 
@@ -107,12 +94,10 @@ extension DeltaApplier {
     if object._state.contains(.deleted) {
       object._state.remove(.deleted)
       context.noteVisibility(of: object.reference)
-      guard object.overlay?.hasEdits == true else { return }
-      object._state.remove(.updated)
-      return context.markUpdated(object)
+      return markUpdatedIfEdited(object)
     }
     guard object._state.contains(.detached) else { return }
-    // Somebody else may have written the row again; a fault of the key was made since.
+    // Another program may have written the row again, and a fault of the key was made since.
     if let other = context.registered(object.reference) {
       guard other._state.contains(.fault) else { return }
       context.identity.remove(other)
@@ -121,13 +106,13 @@ extension DeltaApplier {
     revive(item)
   }
 
-  /// Makes an object new again whose row is gone, without links.
+  /// Makes an object whose row is gone new again, without links.
   private func revive(_ item: GraphDelta.Object) {
     let object = item.object
     let version = object.version
     let entity = object.entity
     let slab = context.drafts.slabForNewRow(context.token)
-    _ = slab.beginRow(key: object.key, version: version, entity: entity.index)
+    slab.beginRow(key: object.key, version: version, entity: entity.index)
     object.point(to: slab, slab.count - 1)
     let overlay = Overlay.copying(context.drafts.cells(of: entity))
     for (property, value) in item.values {
@@ -144,8 +129,8 @@ extension DeltaApplier {
     context.unsaved.insert(object)
   }
 
-  /// Gives objects that are new again the members whose unsaved changes lead to them, which their
-  /// deletion had left.
+  /// Gives revived objects the members whose unsaved changes lead to them, which their deletion had
+  /// left.
   private func takeInMembers(of revived: [ManagedObject]) {
     let owners = revived.filter { object in
       object.entity.relationships.contains { $0.relationship?.isLeftByDeletion == true }
@@ -164,14 +149,17 @@ extension DeltaApplier {
     }
   }
 
-  /// Deletes an object, and ends what links it still has, but for those that its deletion has left.
+  /// Deletes an object, and ends its remaining links except those that its deletion leaves.
   private func takeAway(_ object: ManagedObject) -> GraphDelta.Object {
     for property in object.entity.relationships {
       guard let relationship = property.relationship, !relationship.isLeftByDeletion else {
         continue
       }
       for other in context.readObjects(of: property, object)
-      where object.isInserted || !isBegun(object.reference, property, other.reference) {
+      where object.isInserted
+        // A link that the delta begins was left by a deletion, because a rule denies it.
+        || !contains(begun, object.reference, property, other.reference)
+      {
         context.unlink(object, relationship, other)
       }
     }
@@ -187,15 +175,14 @@ extension DeltaApplier {
 extension DeltaApplier {
   /// Brings back what a deletion has deleted, and the links that it has removed.
   ///
-  /// Each end has the place again that the store has, or that it had in an order that was not
-  /// saved.
+  /// Each end has its place in the store again, or its place in an unsaved order.
   func takeBack() {
     for item in delta.appeared where item.object._state.contains(.deleted) {
       undelete(item.object)
     }
     var ends: Set<GraphDelta.End> = []
     for change in delta.links {
-      guard let relationship = property(change.link.relationship).relationship,
+      guard let relationship = context.model.property(change.link.relationship).relationship,
         change.member?._state.contains(.detached) != true,
         let owner = remaining(change.link.owner), let member = remaining(change.link.member)
       else { continue }
@@ -224,9 +211,12 @@ extension DeltaApplier {
     ends.insert(GraphDelta.End(object: object.reference, property: relationship.property))
   }
 
-  /// Takes back the deletion of one object.
   func undelete(_ object: ManagedObject) {
     context.takeBackDeletion(of: object)
+    markUpdatedIfEdited(object)
+  }
+
+  private func markUpdatedIfEdited(_ object: ManagedObject) {
     guard object.overlay?.hasEdits == true else { return }
     object._state.remove(.updated)
     context.markUpdated(object)
@@ -241,7 +231,7 @@ extension DeltaApplier {
   }
 
   private func end(_ link: GraphDelta.Link) {
-    let property = property(link.relationship)
+    let property = context.model.property(link.relationship)
     guard let relationship = property.relationship else { return }
     let back = context.model.inverse(of: property)
     guard let owner = linkable(link.owner, property), let member = linkable(link.member, back)
@@ -264,7 +254,7 @@ extension DeltaApplier {
     return context.isKnownAsLinked(owner, relationship, member)
   }
 
-  /// Ends the end that is left of a link to an object that is gone.
+  /// Ends the remaining end of a link to an object that is gone.
   private func endDangling(
     _ reference: ObjectReference, _ property: CompiledProperty, _ gone: ObjectReference
   ) {
@@ -275,7 +265,7 @@ extension DeltaApplier {
   }
 
   private func begin(_ link: GraphDelta.Link) {
-    let property = property(link.relationship)
+    let property = context.model.property(link.relationship)
     guard let relationship = property.relationship else { return }
     guard let owner = linkable(link.owner, property),
       let member = linkable(link.member, context.model.inverse(of: property))
@@ -284,7 +274,7 @@ extension DeltaApplier {
     context.link(owner, relationship, member)
   }
 
-  /// An object that a link can lead to: one that is to be deleted as well, if the deletion leaves
+  /// An object that a link can lead to, even one that the next save deletes if the deletion leaves
   /// the link.
   private func linkable(
     _ reference: ObjectReference, _ property: CompiledProperty?
@@ -297,10 +287,10 @@ extension DeltaApplier {
     return object
   }
 
-  /// A link to an object that is gone, whose deletion had left it: one end is enough, or it begins
-  /// when that deletion is taken back.
+  /// Begins a link to an object that is gone and whose deletion had left it: one end is enough, or
+  /// it begins when that deletion is taken back.
   private func beginDangling(_ link: GraphDelta.Link) {
-    let property = property(link.relationship)
+    let property = context.model.property(link.relationship)
     guard let back = context.model.inverse(of: property) else { return }
     if back.relationship?.isLeftByDeletion == true, let owner = object(link.owner) {
       lead(owner, property, to: link.member, back)
@@ -321,7 +311,7 @@ extension DeltaApplier {
     context.drop(object.reference, from: fault, back)
   }
 
-  /// Adds what is added: others may have added as well.
+  /// Increments an attribute, which others may have incremented too.
   private func add(_ change: GraphDelta.Increment) throws(PersistenceError) {
     guard let object = object(change.object) else { return }
     let property = object.entity.properties[change.property]
@@ -332,7 +322,7 @@ extension DeltaApplier {
     }
   }
 
-  /// Whether what is to be added to the store's value is what it was before the change.
+  /// Whether an attribute's unsaved increment is the one before the change.
   func isAsBefore(
     _ change: GraphDelta.Increment, _ object: ManagedObject, _ property: CompiledProperty
   ) -> Bool {
@@ -356,7 +346,7 @@ extension DeltaApplier {
     object.forgetUpdateWithoutEdits()
   }
 
-  /// What is to be added to the store's value, where the value is still the sum of both.
+  /// The increment of the store's value, if the value is still the sum of both.
   private func increment(
     for value: GraphDelta.Attribute.Value, _ object: ManagedObject, _ property: CompiledProperty
   ) -> AttributeValue? {
@@ -367,7 +357,6 @@ extension DeltaApplier {
     return increment
   }
 
-  /// Gives the members of an ordered relationship their places.
   private func arrange(_ order: GraphDelta.Order) {
     guard let owner = object(order.end.object) else { return }
     let property = owner.entity.properties[order.end.property]
@@ -380,6 +369,6 @@ extension DeltaApplier {
 }
 
 extension CompiledRelationship {
-  /// Whether the deletion of an object leaves the other ends as they are, in the store as well.
+  /// Whether the deletion of an object leaves the other ends as they are, also in the store.
   var isLeftByDeletion: Bool { deleteRule == .noAction && isToMany && !isJoined }
 }

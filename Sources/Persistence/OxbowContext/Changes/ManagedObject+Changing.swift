@@ -1,10 +1,10 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// Changes of one object's values and links, checked before anything changes; an error is recorded.
+// Changes of one object's values and links, checked before anything changes; errors are recorded.
 
 extension ManagedObject {
-  /// Changes an attribute; the value of its row is not a change.
+  /// Changes an attribute; setting the value of its row is not a change.
   final func setAttribute(_ index: Int, to value: AttributeValue?) {
     if writeDraft(index, value) { return }
     if _slab.model.hasDerivations, refusesDerived(index) { return }
@@ -24,8 +24,8 @@ extension ManagedObject {
     edit(makeOverlay(), index, value)
   }
 
-  /// Notes the value that an attribute has and the one that it gets, if the context records it; a
-  /// hook that prepares an object while its row arrives changes nothing that could be undone.
+  /// Notes the values of an attribute before and after, if the context records them; a hook that
+  /// prepares an object while its row arrives changes nothing that could be undone.
   private final func noteForUndo(_ property: CompiledProperty, _ value: AttributeValue?) {
     guard sign.pointee.isRecording, let context = token.context, let log = context.undoLog,
       context.work.hook?.permission != .nothing
@@ -33,7 +33,7 @@ extension ManagedObject {
     log.note { $0.noteAttribute(self, property, value) }
   }
 
-  /// Whether an attribute is derived, so that it cannot be set; the error has been recorded then.
+  /// Whether an attribute is derived and cannot be set; the error has been recorded then.
   @inline(never)
   private final func refusesDerived(_ index: Int) -> Bool {
     let property = entity.properties[index]
@@ -62,7 +62,6 @@ extension ManagedObject {
     if !_state.contains(.updated) { token.context?.noteEdit(of: self, overlay, index) }
   }
 
-  /// Tells that an attribute is about to get another value.
   @inline(never)
   private final func noteObservableEdit(_ index: Int, _ value: AttributeValue?) {
     let known = valueInMemory(of: entity.properties[index])
@@ -70,7 +69,7 @@ extension ManagedObject {
     noteObservableChange(index)
   }
 
-  /// Whether a value is the one that a transient attribute has before it gets any.
+  /// Whether a value is the one that a transient attribute has before it is first set.
   private final func isUnset(_ property: CompiledProperty, _ value: AttributeValue?) -> Bool {
     property.slot < 0 && !isInserted
       && AttributeValue.areIdentical(property.attribute?.defaultValue, value)
@@ -84,7 +83,7 @@ extension ManagedObject {
 }
 
 extension ManagedObject {
-  /// Leads a relationship, to-one or to-many, to objects.
+  /// Sets the objects of a relationship, to-one or to-many.
   final func setObjects(of property: CompiledProperty, to objects: [ManagedObject]) {
     if property.relationship?.isToMany == true {
       setRelatedObjects(of: property, to: objects)
@@ -107,12 +106,13 @@ extension ManagedObject {
       context.link(self, relationship, value)
     } else if let old {
       context.unlink(self, relationship, old)
-      // That link may have hidden one that others have saved; one whose row is gone stays.
+      // That link may have hidden one that others have saved; a link to an object without a row
+      // stays.
       if context.toOne(self, property) !== old { setRelatedObject(of: property, to: nil) }
     }
   }
 
-  /// Adds an object to a to-many relationship, or takes it out, whatever else is in it.
+  /// Adds an object to a to-many relationship, or removes it, without comparing the other members.
   final func setMembership(
     of object: ManagedObject, in property: CompiledProperty, to isMember: Bool
   ) {
@@ -149,7 +149,7 @@ extension ManagedObject {
       let current = context.members(of: property, self)
     else { return }
     if !current.elementsEqual(before) {
-      // A row that was read for the change has changed what the members are.
+      // Reading a row for the change has changed the members.
       (gained, lost) = difference(from: current)
       guard context.prepareLinks(of: self, property, gained: gained, lost: lost) else { return }
     }

@@ -1,7 +1,7 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// Changes that are added to what the store has when the context saves.
+// Changes that are added to the store's values when the context saves.
 
 extension ManagedObject {
   /// The value of an attribute, edits included, with an increment.
@@ -20,7 +20,7 @@ extension ManagedObject {
     return sum
   }
 
-  /// Adds to an attribute: an increment, or a change of the value that the context would save.
+  /// Adds to an attribute: an increment, or a change of a value that the context would save.
   final func increment(
     _ property: CompiledProperty, by increment: AttributeValue
   ) throws(PersistenceError) {

@@ -1,12 +1,12 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// Nothing may lead to a deleted object. With an inverse, the delete rules see to it. Without one,
-// nobody knows who leads there: getters leave deleted objects out, and before a fetch or a save the
-// objects that the context has met are searched, once for all deletes since the last time.
+// Nothing may lead to a deleted object. With an inverse, the delete rules ensure that. Without one,
+// the objects that lead there are unknown: getters leave deleted objects out, and before a fetch or
+// a save all objects of the context are searched, once for all deletions since the last search.
 
 extension ManagedObjectContext {
-  /// Removes such links where something was deleted since the last time.
+  /// Removes such links if something was deleted since the last search.
   func untieDeleted() {
     if inverses.deletedTargets.count != inverses.searchedTargets { removeLinksToDeleted() }
   }
@@ -34,8 +34,8 @@ extension ManagedObjectContext {
     for object in found { removeLinksToDeleted(of: property, object) }
   }
 
-  /// Removes the links of an object that is about to be deleted to those that are already, so that
-  /// an undo knows of them: once it is deleted, no search meets it.
+  /// Removes the links of an object that is about to be deleted to deleted ones, so that an undo
+  /// knows of them: no later search finds it.
   func removeLinksToDeleted(of object: ManagedObject) {
     if inverses.deletedTargets.isEmpty { return }
     for property in object.entity.relationships where property.relationship?.inverse == nil {
@@ -43,8 +43,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Removes the link to a deleted object whose place another is about to take, which is no longer
-  /// shown.
+  /// Removes the hidden link to a deleted object whose place another is about to take.
   func removeLinkToDeleted(of property: CompiledProperty, _ object: ManagedObject) {
     if !inverses.deletedTargets.isEmpty, property.slot >= 0 {
       removeLinksToDeleted(of: property, object)
@@ -63,8 +62,7 @@ extension ManagedObjectContext {
     -> [ObjectReference]
   {
     if let state = object.collection(property) {
-      // A new order may have been set since, without the deleted objects, which were not shown any
-      // more.
+      // A new order may have been set since, without the deleted objects, which are hidden.
       let members = state.members ?? MemberList()
       return members.filter { inverses.deletedTargets.contains($0) }
         + state.added.filter { inverses.deletedTargets.contains($0) && !members.contains($0) }
@@ -78,7 +76,7 @@ extension ManagedObjectContext {
   private func noteUntied(
     _ object: ManagedObject, _ property: CompiledProperty, _ reference: ObjectReference
   ) {
-    // What was never saved does not come back, but by an undo.
+    // An object that was never saved comes back by an undo only.
     guard registered(reference) != nil else { return }
     let state = object.collection(property)
     inverses.untiedLinks[reference, default: []].append(
@@ -101,7 +99,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Whether nothing has taken the place of a link, and its owner was not refreshed since.
+  /// Whether nothing has replaced a link, and its owner was not refreshed since.
   private func isOpen(_ link: UntiedLink, to reference: ObjectReference) -> Bool {
     let (owner, property) = (link.owner, link.property)
     guard registered(owner.reference) === owner, !owner._state.contains(.fault) else {
@@ -119,12 +117,12 @@ extension ManagedObjectContext {
       && state?.added.contains(reference) != true
   }
 
-  /// The objects that may have collections, but for those in some state.
+  /// The objects that may have collections, except those with a state.
   func objectsWithOverlay(besides state: ObjectState = []) -> [ManagedObject] {
     identity.filter { $0._state.contains(.overlaid) && $0._state.isDisjoint(with: state) }
   }
 
-  /// After a save: the deleted objects leave the collections that are loaded.
+  /// Removes deleted objects from the loaded collections, after a save.
   func dropDeleted(_ deleted: Set<ObjectReference>, from holders: [ManagedObject]) {
     for object in holders {
       for property in object.entity.relationships where property.slot < 0 {
@@ -136,7 +134,7 @@ extension ManagedObjectContext {
   private func dropDeleted(
     _ deleted: Set<ObjectReference>, from property: CompiledProperty, _ object: ManagedObject
   ) {
-    // The members are not held while they change, which would copy them.
+    // The members are not held while they change, because holding them would copy them.
     func gone() -> Set<ObjectReference> {
       guard let members = object.loadedMembers(of: property) else { return [] }
       return deleted.count < members.count

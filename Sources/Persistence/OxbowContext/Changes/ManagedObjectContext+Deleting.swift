@@ -1,15 +1,15 @@
 public import OxbowModel
 internal import OxbowStore
 
-// A delete reads all that its rules need first, and changes nothing before everything is there.
+// A deletion reads everything that its rules need first, and changes nothing before.
 
 extension ManagedObjectContext {
   /// Deletes an object with the next save, and applies the delete rules of its relationships in
   /// memory at once.
   ///
   /// The rule deny is checked by the save: until then, the objects that deny it may be deleted or
-  /// their links removed. A new object is gone at once, with its links, and nothing denies that: no
-  /// save has ever seen it.
+  /// their links removed. A new object is gone at once, with its links, and nothing denies that,
+  /// because no save has seen it.
   ///
   /// - Throws: ``PersistenceError``: `foreignObject` for an object of another context, why a
   ///   related object could not be read. Nothing was deleted then.
@@ -21,12 +21,11 @@ extension ManagedObjectContext {
     try applyDeletion(of: object)
   }
 
-  /// Deletes an object, and does to others what the rules say.
   func applyDeletion(of object: ManagedObject) throws(PersistenceError) {
     let deletions = try preparedDeletions(from: object)
     if mergePolicy.takesDeletionsBack { unsaved.note(deletionOf: deletions) }
-    // A bit of each, as looking it up in a set would cost more than the deletion
-    // (docs/performance.md, T/cascade).
+    // A bit of each object, because a set would cost more than the deletion (docs/performance.md,
+    // T/cascade).
     for object in deletions { object._state.insert(.deleting) }
     for object in deletions { removeLinks(of: object) }
     for object in deletions { object._state.remove(.deleting) }
@@ -34,15 +33,15 @@ extension ManagedObjectContext {
     inverses.doubt()
   }
 
-  /// The object and all that cascading rules delete with it, after `prepareForDeletion()` of those
-  /// that have it, which may change what the cascade reaches.
+  /// The object and all that cascading rules delete with it, after their `prepareForDeletion()`,
+  /// which may change what the cascade reaches.
   private func preparedDeletions(from object: ManagedObject) throws(PersistenceError)
     -> [ManagedObject]
   {
     guard hooks.all.contains(.prepareForDeletion) else {
       return try deletions(cascadingFrom: object)
     }
-    // A hook that deletes its own object has its wish already.
+    // A hook that deletes its own object needs nothing more.
     if work.preparing.contains(object) { return [] }
     var asked: Set<ManagedObject> = []
     defer { work.preparing.subtract(asked) }
@@ -68,8 +67,8 @@ extension ManagedObjectContext {
         + "it more objects that are deleted with it", objectIDs: [object.objectID])
   }
 
-  /// The relationships that deny the deletion of an object, because it leads by them to others that
-  /// are not deleted with it.
+  /// The errors of the relationships that deny the deletion of an object, because they lead to
+  /// objects that are not deleted with it.
   func denials(of object: ManagedObject) throws(PersistenceError) -> [PersistenceError] {
     var denials: [PersistenceError] = []
     for property in deletionPlan(of: object).denying {
@@ -91,12 +90,12 @@ extension ManagedObjectContext {
     return denials
   }
 
-  /// What the deletion of an object looks at.
   func deletionPlan(of object: ManagedObject) -> DeletionPlan {
     model.deletionPlans[object.entityIndex]
   }
 
-  /// The object and all that cascading rules delete with it, with everything read that is needed.
+  /// The object and all that cascading rules delete with it, after reading everything that is
+  /// needed.
   func deletions(cascadingFrom object: ManagedObject) throws(PersistenceError)
     -> [ManagedObject]
   {
@@ -117,7 +116,7 @@ extension ManagedObjectContext {
     return gone.isEmpty ? met : met.filter { !gone.contains($0) }
   }
 
-  /// What the cascading rules of objects lead to.
+  /// The objects that cascading rules lead to.
   private func cascade(from objects: [ManagedObject]) -> [ManagedObject] {
     var level: [ManagedObject] = []
     for object in objects {
@@ -128,8 +127,8 @@ extension ManagedObjectContext {
     return level
   }
 
-  /// Reads the rows of objects that have keys of others in them, and of all while deletions can be
-  /// undone.
+  /// Reads the rows of objects that contain keys of others, and of all objects while deletions can
+  /// be undone.
   ///
   /// - Returns: Those whose row is gone.
   private func readRows(of objects: [ManagedObject]) throws(PersistenceError) -> [ManagedObject] {
@@ -145,7 +144,10 @@ extension ManagedObjectContext {
   /// ends.
   private func readEnds(of objects: [ManagedObject]) throws(PersistenceError) {
     var faults: [ManagedObject] = []
-    for (property, owners) in relationshipsToRead(of: objects) {
+    let ends = owners(of: objects) { object, plan in
+      object._state.contains(.inserted) ? plan.readOfNew : plan.read
+    }
+    for (property, owners) in ends {
       if property.slot < 0 {
         let unread = owners.filter { $0.loadedMembers(of: property) == nil }
         if !unread.isEmpty { statistics.fetches += 1 }
@@ -157,7 +159,7 @@ extension ManagedObjectContext {
       for owner in owners { faults += self.faults(of: property, owner) }
     }
     if undoLog != nil { try readOrders(of: objects) }
-    // What a later relationship has brought is there by now; a row that is gone needs no change.
+    // A later relationship may have read some of them; a row that is gone needs no change.
     faults.removeAll { !$0._state.contains(.fault) }
     guard !faults.isEmpty else { return }
     statistics.fetches += 1
@@ -177,7 +179,10 @@ extension ManagedObjectContext {
 
   /// Reads the ordered collections at the other ends of objects, whose places would be lost.
   func readOrders(of objects: [ManagedObject]) throws(PersistenceError) {
-    for (property, owners) in relationships(of: objects) {
+    let ends = owners(of: objects) { object, plan in
+      object._state.contains(.inserted) ? object.entity.relationships : plan.changed
+    }
+    for (property, owners) in ends {
       guard let inverse = property.relationship.flatMap({ model.inverse(of: $0) }),
         inverse.isOrdered
       else { continue }
@@ -185,39 +190,23 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Reads an ordered relationship of those objects that have not read it.
+  /// Reads an ordered relationship of the objects that have not read it.
   func readOrders(
     of objects: [ManagedObject], _ relationship: CompiledRelationship
   ) throws(PersistenceError) {
-    let property = model.entities[relationship.entity].properties[relationship.property]
+    let property = model.property(relationship.id)
     let unread = Set(objects).filter { $0.loadedMembers(of: property) == nil && !$0.isInserted }
     guard !unread.isEmpty else { return }
     statistics.fetches += 1
     try readMembers(of: property, Array(unread))
   }
 
-  /// The relationships that a deletion changes, each with the objects that have it.
-  private func relationships(of objects: [ManagedObject]) -> [RelationshipOwners] {
-    owners(of: objects) { object, plan in
-      object._state.contains(.inserted) ? object.entity.relationships : plan.changed
-    }
-  }
-
-  /// Those of which more has to be read than the rows of the objects.
-  private func relationshipsToRead(of objects: [ManagedObject]) -> [RelationshipOwners] {
-    owners(of: objects) { object, plan in
-      object._state.contains(.inserted) ? plan.readOfNew : plan.read
-    }
-  }
-
-  /// A relationship and the objects that have it.
-  private typealias RelationshipOwners = (property: CompiledProperty, owners: [ManagedObject])
-
+  /// Relationships, each with the objects that have it.
   private func owners(
     of objects: [ManagedObject],
     _ properties: (ManagedObject, DeletionPlan) -> [CompiledProperty]
-  ) -> [RelationshipOwners] {
-    var groups: [RelationshipID: RelationshipOwners] = [:]
+  ) -> [(property: CompiledProperty, owners: [ManagedObject])] {
+    var groups: [RelationshipID: (property: CompiledProperty, owners: [ManagedObject])] = [:]
     for object in objects {
       for property in properties(object, deletionPlan(of: object)) {
         guard let id = property.relationship?.id else { continue }
@@ -227,11 +216,11 @@ extension ManagedObjectContext {
     return Array(groups.values)
   }
 
-  /// Removes the links of an object to all that is not deleted with it.
+  /// Removes the links of an object to all objects that are not deleted with it.
   ///
-  /// Rule no action leaves the other end as it is, but a link in rows of its own ends with either
-  /// of its objects, and nothing leads to what was never saved. Rule deny leaves both ends of what
-  /// was: the save asks them.
+  /// The rule no action leaves the other end as it is, but a link in a row of its own ends with
+  /// either of its objects, and nothing leads to an unsaved object. The rule deny leaves both ends
+  /// of saved objects, and the save checks them.
   private func removeLinks(of object: ManagedObject) {
     let isNew = object._state.contains(.inserted)
     let looksAtAll = isNew || undoLog != nil
@@ -251,9 +240,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The objects of a relationship to which links are to be removed: those that are not deleted as
-  /// well, all where links are rows of their own, and all that the store has where the object is
-  /// new, because nothing may lead to what is gone at once.
+  /// The objects of a relationship whose links must be removed: those that are not deleted too; all
+  /// of them for links in rows of their own; and all saved ones for a new object, because nothing
+  /// may lead to what is gone at once.
   private func remainingObjects(
     of property: CompiledProperty, _ relationship: CompiledRelationship, _ object: ManagedObject
   ) -> [ManagedObject] {
@@ -267,7 +256,7 @@ extension ManagedObjectContext {
       let remaining = members.filter { !isLeaving($0) }
       return remaining.isEmpty ? [] : objects(at: remaining)
     }
-    // What an end leads to in memory is asked before both ends are compared.
+    // The end in memory is checked before both ends are compared.
     if inverses.overtaken.isEmpty, let reference = object.destination(of: property),
       isLeaving(reference)
     {
@@ -277,7 +266,7 @@ extension ManagedObjectContext {
   }
 
   /// Notes the links of an object that its deletion leaves, so that they can come back with it:
-  /// those to objects that are deleted with it, and what its own row leads to.
+  /// those to objects that are deleted with it, and those in its own row.
   private func noteRemainingLinks(of object: ManagedObject, _ property: CompiledProperty) {
     guard let relationship = property.relationship, !relationship.isJoined else { return }
     let isLeft = !object.isInserted && !relationship.isChangedByDeletion
@@ -302,8 +291,8 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Makes the object one of those that the running deletion deletes, unless it is already, or is
-  /// to be deleted by the next save.
+  /// Makes the object one that the running deletion deletes, unless it already is or will be
+  /// deleted by the next save.
   fileprivate final func beginsDeletion() -> Bool {
     guard _state.isDisjoint(with: [.deleted, .deleting]) else { return false }
     _state.insert(.deleting)

@@ -35,11 +35,11 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// Makes a new object of a key; `version` is that of the last row that had the key, 0 for none.
+  /// Makes a new object of a key; `version` is that of the last row with the key, 0 for none.
   @inline(__always)
   func makeNewObject(of entity: CompiledEntity, key: Int64, version: Int64) -> ManagedObject {
     let slab = drafts.slabForNewRow(token)
-    _ = slab.beginRow(key: key, version: version, entity: entity.index)
+    slab.beginRow(key: key, version: version, entity: entity.index)
     let object = identity.types[entity.index].init(
       _slab: slab, row: slab.count - 1, state: audience.stateOfObjects.union(.inserted))
     object.overlay = Overlay.copying(drafts.cells(of: entity))
@@ -48,8 +48,8 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// Makes a new object as a draft; `nil` where that cannot be: objects of the entity have more
-  /// than their row, or somebody wants to know of each change.
+  /// Makes a new object as a draft, or returns `nil` if it cannot be one: objects of the entity
+  /// have more than their row, or each change is observed or recorded.
   @inline(__always)
   private func makeDraft(of entity: CompiledEntity, key: Int64) -> ManagedObject? {
     guard audience.stateOfObjects.isEmpty, token.sign.pointee.hasPlainContext,
@@ -92,11 +92,10 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// Makes a new object of a class's entity and fills it in; when that fails, there is no new
-  /// object.
+  /// Makes a new object of a class's entity and fills it in; if that fails, there is no new object.
   ///
-  /// Objects that `fill` tied to the new one are untied again, whatever the delete rules say; what
-  /// it did otherwise stays.
+  /// Objects that `fill` linked to the new one are unlinked again, whatever the delete rules say;
+  /// its other changes stay.
   ///
   /// - Returns: The object, to be written by the next save.
   /// - Throws: ``PersistenceError`` as ``insert(_:)``, and what `fill` throws.
@@ -109,19 +108,19 @@ extension ManagedObjectContext {
 
   /// Undoes the insert of an object, and of nothing that it leads to.
   ///
-  /// An error that a getter has recorded stays for the next call that throws.
+  /// An error that a getter has recorded stays for the next throwing call.
   func withdraw(_ object: ManagedObject) {
     guard object.isInserted else { return }
     let pending = faults.pending
     faults.pending = nil
     defer { faults.pending = pending ?? faults.pending }
     for property in object.entity.relationships { object.setObjects(of: property, to: []) }
-    // Untied, the object has no rule that could keep it.
+    // Without links, no rule can keep the object.
     try? delete(object)
   }
 }
 
-/// A new object, filled in; when that fails, its insert is undone.
+/// A new object, filled in; if that fails, its insert is undone.
 func filled<T: ManagedObject>(_ object: T, by fill: (T) throws -> Void) throws -> T {
   do {
     try fill(object)

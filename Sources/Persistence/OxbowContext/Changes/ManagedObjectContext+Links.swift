@@ -1,15 +1,14 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// Both ends of a link change together, at once and in memory. The object that a to-one end led to
-// before loses its link as well.
+// Both ends of a link change together, at once and in memory. The former object of a to-one end
+// loses its link too.
 //
-// An end that has a key in its own row is only changed while that row is there: the save compares
-// the row's version, to find out whether somebody else has saved it. `prepareLinks` reads what is
+// An end with a key in its own row changes only while that row was read: the save compares the
+// row's version, to find out whether another context has saved it. `prepareLinks` reads what is
 // missing before anything changes.
 
 extension ManagedObjectContext {
-  /// Makes `relationship` and its inverse lead from `owner` to `member` and back.
   func link(_ owner: ManagedObject, _ relationship: CompiledRelationship, _ member: ManagedObject) {
     let property = owner.entity.properties[relationship.property]
     // The member first: its link may hide the one that the owner has in the store.
@@ -33,13 +32,12 @@ extension ManagedObjectContext {
     if isLoop(owner, property, member, back) { return }
     addLink(member, back, owner.reference)
     guard relationship.isOneToOne, owner.isEdited(property) != member.isEdited(back) else { return }
-    // One of the rows is out of date. The save writes both, so it has to check both versions.
+    // One of the rows is out of date. The save writes both, so it must check both versions.
     owner.insistOnKey(property, member.reference)
     member.insistOnKey(back, owner.reference)
     for object in [owner, member] { markUpdated(object) }
   }
 
-  /// Makes them lead there no more.
   func unlink(_ owner: ManagedObject, _ relationship: CompiledRelationship, _ member: ManagedObject)
   {
     let property = owner.entity.properties[relationship.property]
@@ -49,7 +47,7 @@ extension ManagedObjectContext {
     }
     let back = member.entity.properties[inverse]
     guard member.isLinked(back, to: owner), owner.isLinked(property, to: member) else {
-      // The row at one end has been read since, or is gone: there is no such link any more.
+      // The row at one end has been read since, or is gone: the link no longer exists.
       drop(member.reference, from: owner, property)
       return drop(owner.reference, from: member, back)
     }
@@ -59,7 +57,7 @@ extension ManagedObjectContext {
     removeLink(member, back, owner.reference)
   }
 
-  /// Whether both ends of a link are one: that of an object to itself by a relationship that is its
+  /// Whether both ends of a link are one: an object's link to itself by a relationship that is its
   /// own inverse.
   private func isLoop(
     _ owner: ManagedObject, _ property: CompiledProperty, _ member: ManagedObject,
@@ -68,8 +66,8 @@ extension ManagedObjectContext {
     owner === member && property.index == back.index
   }
 
-  /// Whether two objects are linked, as far as the context knows: by the end that has a key, or by
-  /// a collection that was read or changed.
+  /// Whether two objects are linked, as far as the context knows: by the end with a key, or by a
+  /// collection that was read or changed.
   func isKnownAsLinked(
     _ owner: ManagedObject, _ relationship: CompiledRelationship, _ member: ManagedObject
   ) -> Bool {
@@ -82,18 +80,17 @@ extension ManagedObjectContext {
     return state.members?.contains(member.reference) ?? state.added.contains(member.reference)
   }
 
-  /// Makes a key what it is in the row.
+  /// Makes a key the one of the row.
   func takeBackKey(of object: ManagedObject, _ property: CompiledProperty) {
     object.setKey(property, object.storedReference(property))
     if !inverses.overtaken.isEmpty { endHiddenLink(of: object, property) }
     noteChange(of: object, property)
   }
 
-  /// Gives the objects of an ordered relationship another order, or the one that they had before
-  /// all changes.
+  /// Gives the objects of an ordered relationship another order, or the one before all changes.
   func reorder(_ owner: ManagedObject, _ property: CompiledProperty, _ order: MemberList) {
     guard let members = owner.loadedMembers(of: property) else { return }
-    // What is to be deleted is not among what a program orders.
+    // A program orders members without the deleted ones, which are hidden.
     let order = members.arranged(as: order)
     let isReordered = !members.elementsEqual(order)
     if isReordered { undoLog?.noteOrder(owner, property) }
@@ -118,7 +115,7 @@ extension ManagedObjectContext {
     noteChange(of: object, property)
   }
 
-  /// Makes one end lead to an object no more.
+  /// Makes one end no longer lead to an object.
   func removeLink(_ object: ManagedObject, _ property: CompiledProperty, _ other: ObjectReference) {
     if property.relationship?.isToMany == true {
       undoLog?.noteOrder(object, property)
@@ -132,8 +129,8 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObjectContext {
-  /// Makes a key that was taken back an edit nevertheless, where another object's row leads here
-  /// and its own edit ends that link: the save writes both rows, so it has to check both versions.
+  /// Makes a key that was taken back an edit nevertheless, if another object's row leads here and
+  /// its own edit ends that link: the save writes both rows, so it must check both versions.
   private func endHiddenLink(of object: ManagedObject, _ property: CompiledProperty) {
     guard !object.isEdited(property), let arrivals = inverses.overtaken[object.reference] else {
       return
@@ -152,8 +149,8 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Whether an end that is about to be changed leads to `other`, as far as the context knows; an
-  /// end with a key has to be there.
+  /// Whether an end that is about to change leads to `other`, as far as the context knows; an end
+  /// with a key must have been read.
   fileprivate final func isLinked(_ property: CompiledProperty, to other: ManagedObject) -> Bool {
     if property.slot >= 0 && _state.contains(.fault) { return false }
     return mayLead(property, to: other.reference)
@@ -163,7 +160,8 @@ extension ManagedObject {
 // MARK: - What is looked at before a relationship changes
 
 extension ManagedObjectContext {
-  /// Whether `objects` may become the other end of a relationship; if not, the error was recorded.
+  /// Whether `objects` may become the other end of a relationship; otherwise the error was
+  /// recorded.
   func accepts(_ objects: [ManagedObject], for property: CompiledProperty, of owner: ManagedObject)
     -> Bool
   {
@@ -215,13 +213,12 @@ extension ManagedObjectContext {
     return object.isDeleted ? (.foreignObject, "'\(object)' is to be deleted") : nil
   }
 
-  /// Reads the rows whose keys a change of links has to compare with, all in one request for each
-  /// end.
+  /// Reads the rows whose keys a change of links must compare, in one request for each end.
   ///
-  /// `gained` are the objects that `owner` is to lead to, `lost` those that it is to lead to no
-  /// more.
+  /// `owner` gains links to the `gained` objects and loses those to the `lost` ones.
   ///
-  /// - Returns: Whether the change can be made; if not, the error was recorded and nothing changes.
+  /// - Returns: Whether the change can be made; otherwise the error was recorded and nothing
+  ///   changes.
   func prepareLinks(
     of owner: ManagedObject, _ property: CompiledProperty, gained: [ManagedObject],
     lost: [ManagedObject]
@@ -237,14 +234,14 @@ extension ManagedObjectContext {
       return false
     }
     guard relationship.isOneToOne else { return true }
-    // The object that the gained one led to before loses it.
+    // The former objects of the gained ones lose them.
     let former = gained.compactMap { toOne($0, $0.entity.properties[inverse]) }
     return readFaults(among: former, property, owner)
   }
 
   /// Reads the ordered collections that lose a member, so that undo knows its place.
   ///
-  /// - Returns: Whether the store could be read; if not, the error was recorded.
+  /// - Returns: Whether the store could be read; otherwise the error was recorded.
   private func readOrders(
     _ property: CompiledProperty, _ owner: ManagedObject, gained: [ManagedObject],
     lost: [ManagedObject]
@@ -254,7 +251,7 @@ extension ManagedObjectContext {
     do throws(PersistenceError) {
       if inverse.isOrdered { try readOrders(of: lost, inverse) }
       if relationship.isOrdered, !inverse.isToMany {
-        let back = model.entities[inverse.entity].properties[inverse.property]
+        let back = model.property(inverse.id)
         try readOrders(of: gained.compactMap { toOne($0, back) }, relationship)
       }
       return true
@@ -264,9 +261,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Reads the rows of those objects that are faults; a row that is gone stays one.
+  /// Reads the rows of those objects that are faults; one whose row is gone stays a fault.
   ///
-  /// - Returns: Whether the store could be read; if not, the error was recorded.
+  /// - Returns: Whether the store could be read; otherwise the error was recorded.
   private func readFaults(
     among objects: [ManagedObject], _ property: CompiledProperty, _ owner: ManagedObject
   ) -> Bool {

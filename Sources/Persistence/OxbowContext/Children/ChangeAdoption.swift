@@ -3,7 +3,8 @@ internal import OxbowStore
 
 /// The save of a child: its changes are made in the parent, with the functions that edit.
 ///
-/// What can fail comes first: conflicts are found, and everything that the changes need is read.
+/// Whatever can fail comes first: conflicts are found, and everything that the changes need is
+/// read.
 struct ChangeAdoption {
   let changes: ChangeSet
   let parent: ManagedObjectContext
@@ -18,7 +19,7 @@ struct ChangeAdoption {
   /// Makes the changes, or none of them.
   ///
   /// - Throws: ``PersistenceError``: `conflict` with the objects that the parent has changed since
-  ///   the child read them, or that are gone there; why rows could not be read.
+  ///   the child read them, or no longer has; why rows could not be read.
   func make(_ beforeCommit: () throws(PersistenceError) -> Void) throws(PersistenceError) {
     try read()
     try checkVersions()
@@ -26,7 +27,7 @@ struct ChangeAdoption {
     try checkEnds()
     try prepareDeletions()
     try beforeCommit()
-    // A hook of the parent may need what cannot be read.
+    // A hook of the parent may need rows that cannot be read.
     let mayFail = !changes.deletes.isEmpty && parent.hooks.all.contains(.prepareForDeletion)
     let memento = mayFail ? GraphMemento(of: parent) : nil
     do throws(PersistenceError) {
@@ -65,7 +66,7 @@ struct ChangeAdoption {
   }
 
   private var inserted: Set<ObjectReference> {
-    Set(changes.inserts.map { ObjectReference(entity: $0.entity, key: $0.key) })
+    Set(changes.inserts.map(\.reference))
   }
 }
 
@@ -74,12 +75,8 @@ struct ChangeAdoption {
 extension ChangeAdoption {
   private func read() throws(PersistenceError) {
     var needed = linkEnds
-    for item in changes.updates {
-      needed.insert(ObjectReference(entity: item.entity, key: item.key))
-    }
-    for item in changes.deletes {
-      needed.insert(ObjectReference(entity: item.entity, key: item.key))
-    }
+    needed.formUnion(changes.updates.map(\.reference))
+    needed.formUnion(changes.deletes.map(\.reference))
     let faults = needed.subtracting(inserted).map { parent.object(at: $0) }
       .filter { $0._state.contains(.fault) }
     if !faults.isEmpty { _ = try parent.read(faults) }
@@ -113,7 +110,7 @@ extension ChangeAdoption {
     return version == nil || versions.version(of: object) == version
   }
 
-  /// Asks the conditions and adds, as the parent has the objects.
+  /// Checks conditions and increments with the parent's objects.
   private func checkIncrements() throws(PersistenceError) {
     var failures: [(ManagedObjectID, FetchPredicate)] = []
     for item in changes.updates {
@@ -140,9 +137,9 @@ extension ChangeAdoption {
         + "merge policy", objectIDs: ids)
   }
 
-  /// Links need both of their objects.
+  /// Checks that both objects of each link exist.
   private func checkEnds() throws(PersistenceError) {
-    let leaving = Set(changes.deletes.map { ObjectReference(entity: $0.entity, key: $0.key) })
+    let leaving = Set(changes.deletes.map(\.reference))
     let ends = Set(changes.links.flatMap { [$0.owner, $0.member] })
       .subtracting(inserted).subtracting(leaving)
     let missing = ends.filter {
@@ -157,7 +154,6 @@ extension ChangeAdoption {
         + " any more, to which the changes of its child lead; lead elsewhere, or roll back")
   }
 
-  /// Reads what the deletions need.
   private func prepareDeletions() throws(PersistenceError) {
     for item in changes.deletes {
       if let object = object(item.entity, item.key) {
@@ -172,15 +168,14 @@ extension ChangeAdoption {
 extension ChangeAdoption {
   private func insert(_ item: ChangeSet.Insert) {
     let entity = parent.model.entities[item.entity]
-    let reference = ObjectReference(entity: item.entity, key: item.key)
     let object: ManagedObject
-    if let known = parent.registered(reference), known._state.contains(.deleted) {
+    if let known = parent.registered(item.reference), known._state.contains(.deleted) {
       // Deleted here, and written again by the child.
       parent.takeBackDeletion(of: known)
       object = known
     } else {
       // A fault of an object that was gone.
-      parent.registered(reference)?._state.insert(.detached)
+      parent.registered(item.reference)?._state.insert(.detached)
       object = parent.makeNewObject(
         of: entity, key: item.key, version: item.version == RowVersion.first ? 0 : item.version)
     }
@@ -192,22 +187,19 @@ extension ChangeAdoption {
     }
   }
 
-  /// What changes in the parent, but for the objects that come and go.
+  /// The changes in the parent, except for objects that come and go.
   private func delta() throws(PersistenceError) -> GraphDelta {
     var delta = GraphDelta()
     for item in changes.updates { try add(item, to: &delta) }
-    func change(_ link: ChangeSet.Link, _ isAdded: Bool) -> GraphDelta.LinkChange {
-      .init(
-        link: .init(relationship: link.relationship, owner: link.owner, member: link.member),
-        isAdded: isAdded)
-    }
-    delta.links = changes.unlinks.map { change($0, false) } + changes.links.map { change($0, true) }
+    delta.links =
+      changes.unlinks.map { .init(link: $0, isAdded: false) }
+      + changes.links.map { .init(link: $0, isAdded: true) }
     delta.orders = orders()
     return delta
   }
 
-  /// An increment stays one; under a condition, which was asked of what the parent has, it is a
-  /// change of that.
+  /// Adds an update: an increment stays one, except under a condition, which was checked for the
+  /// parent's value.
   private func add(_ item: ChangeSet.Update, to delta: inout GraphDelta) throws(PersistenceError) {
     guard let object = object(item.entity, item.key) else { return }
     func set(_ property: Int, _ value: AttributeValue?) {
@@ -228,8 +220,7 @@ extension ChangeAdoption {
 
   /// The ordered collection of a placement.
   private func end(of placement: ChangeSet.Placement) -> (CompiledProperty, ManagedObject)? {
-    let id = placement.relationship
-    let property = parent.model.entities[id.entity].properties[id.property]
+    let property = parent.model.property(placement.relationship)
     guard
       let ordered = placement.isOfOwner ? property : parent.model.inverse(of: property),
       let owner = parent.registered(placement.isOfOwner ? placement.owner : placement.member)
@@ -238,7 +229,7 @@ extension ChangeAdoption {
   }
 
   /// The places that the child gave members: of all that it knew, in its order, before those that
-  /// came here since; or the last places.
+  /// came to the parent since; or the last places.
   private func orders() -> [GraphDelta.Order] {
     var groups: [(end: GraphDelta.End, items: [ChangeSet.Placement])] = []
     for placement in changes.placements {

@@ -11,17 +11,13 @@ extension ManagedObjectContext {
   ///
   /// A child finds what its parent has, unsaved changes included, in objects of its own with the
   /// same IDs. Its save makes its changes in the parent, as a whole or not at all; the parent's
-  /// save writes them. What the parent has changed since the child read it is a conflict, for which
-  /// the child's merge policy is asked. A child that is dropped has changed nothing.
+  /// save writes them. Changes of the parent since the child read are conflicts, which the child's
+  /// merge policy resolves. A child that is dropped has changed nothing.
   ///
-  /// SQL of a program is answered by the store: it finds what was saved there.
+  /// The store answers SQL of a program, and so finds only what was saved there.
   ///
   /// ## Isolation
-  /// A child belongs to its parent's owner, and is used where the parent is.
-  ///
-  /// - Parameters:
-  ///   - parent: The context that is saved to; the child holds it.
-  ///   - name: The name that reports use.
+  /// A child holds its parent, belongs to its owner, and is used where it is.
   public convenience init(parent: ManagedObjectContext, name: String = "child") {
     self.init(
       parent.coordinator, name, parent.token.owner, parent: parent, ParentStore(of: parent))

@@ -4,22 +4,22 @@ internal import OxbowStore
 
 /// A context as the store of a child: its objects, with their unsaved changes, as rows.
 ///
-/// Rows have versions of this store's own: one goes up when the child asks for an object that the
-/// parent has changed since the child saw it last.
+/// Rows have versions of this store's own, which rise when the child asks for an object that the
+/// parent has changed since the child last saw it.
 final class ParentStore: PersistentStore, @unchecked Sendable {
-  // Sendable by argument: the only reference is that of the child context, which belongs to the
-  // same owner as the parent and is not Sendable; the stream of a child reads where the child is.
+  // Sendable by argument: the child context has the only reference; it belongs to the same owner as
+  // the parent and is not Sendable. The stream of a child reads where the child is.
 
   let parent: ManagedObjectContext
 
-  /// The row of each object as the child has seen it last.
+  /// The row of each object as the child last saw it.
   private var seen: [ObjectReference: Seen] = [:]
 
   private struct Seen {
     let slab: RowSlab
     let row: Int
     let version: Int64
-    /// The parent's row, where that had no edits: while it is the object's, nothing has changed.
+    /// The parent's row, if that had no edits: while it is the object's, nothing has changed.
     let source: RowSlab?
     let sourceRow: Int32
   }
@@ -61,9 +61,8 @@ final class ParentStore: PersistentStore, @unchecked Sendable {
 
   private func found(_ changes: ChangeSet) -> Found {
     var found = Found()
-    let references = changes.updates.filter { !$0.checksVersion }
-      .map { ObjectReference(entity: $0.entity, key: $0.key) }
-    let objects = references.compactMap { parent.registered($0) }
+    let objects = changes.updates.filter { !$0.checksVersion }
+      .compactMap { parent.registered($0.reference) }
     guard !objects.isEmpty else { return found }
     for object in objects { found.versions[object.reference] = version(of: object) }
     found.slabs = rows(of: objects, count: objects.count).slabs
@@ -74,7 +73,7 @@ final class ParentStore: PersistentStore, @unchecked Sendable {
 // MARK: - Versions
 
 extension ParentStore {
-  /// The version that the child would read now of an object that is there.
+  /// The version that the child would read now.
   func version(of object: ManagedObject) -> Int64 {
     guard let known = seen[object.reference] else { return RowVersion.first }
     return isUnchanged(object, known) ? known.version : RowVersion.next(after: known.version)
@@ -87,7 +86,7 @@ extension ParentStore {
       return true
     }
     return object.entity.properties.allSatisfy { property in
-      // What is derived is not a change of an object, as in the store.
+      // A derived value is not a change of an object, as in the store.
       guard property.slot >= 0, property.attribute?.derivation == nil else { return true }
       guard property.relationship == nil else {
         return known.slab.reference(known.row, property) == object.destination(of: property)
@@ -97,7 +96,7 @@ extension ParentStore {
     }
   }
 
-  /// Writes the rows of objects that are there; all slabs that the writer filled, in order.
+  /// Writes rows of objects, and returns all slabs that the writer filled, in order.
   private func rows(of objects: some Sequence<ManagedObject>, count: Int) -> Rows {
     var rows = Rows()
     var writer = RowWriter(model: model, owner: parent.token, capacity: max(1, min(count, 256)))
@@ -121,7 +120,7 @@ extension ParentStore {
     return row
   }
 
-  /// After a save of the child: it has seen what it wrote.
+  /// Notes that the child has seen what it saved.
   private func note(_ changes: ChangeSet, _ found: [ObjectReference: Int64]) {
     var writer = RowWriter(model: model, owner: parent.token, capacity: 64)
     func write(_ reference: ObjectReference, _ version: Int64) {
@@ -130,16 +129,11 @@ extension ParentStore {
       }
       _ = self.write(object, version: version, &writer)
     }
-    for item in changes.inserts {
-      write(ObjectReference(entity: item.entity, key: item.key), item.version)
-    }
+    for item in changes.inserts { write(item.reference, item.version) }
     for item in changes.updates {
-      let reference = ObjectReference(entity: item.entity, key: item.key)
-      write(reference, RowVersion.next(after: found[reference] ?? item.version))
+      write(item.reference, RowVersion.next(after: found[item.reference] ?? item.version))
     }
-    for item in changes.deletes {
-      seen[ObjectReference(entity: item.entity, key: item.key)] = nil
-    }
+    for item in changes.deletes { seen[item.reference] = nil }
   }
 
   /// Slabs that were filled one after the other.
@@ -217,8 +211,8 @@ extension ParentStore {
     return Array(rest.prefix(fetch.limit ?? .max))
   }
 
-  /// The parent's objects of an entity and those below it, with their rows; those that are gone,
-  /// or to be deleted, are left out.
+  /// The parent's objects of an entity and those below it, with their rows, without those that are
+  /// gone or that the next save deletes.
   private func objects(
     of entity: Int, _ keys: [Int64]
   ) throws(PersistenceError) -> [ManagedObject] {
@@ -237,7 +231,7 @@ extension ParentStore {
     }
   }
 
-  /// Links to what the parent is to delete end before rows with them are handed out.
+  /// Ends links to deleted objects of the parent before rows with them are returned.
   private func beginFetch() throws(PersistenceError) {
     try parent.begin("fetch")
     parent.untieDeleted()
@@ -253,7 +247,7 @@ extension ParentStore {
     related relationship: RelationshipID, to owners: [Int64]
   ) throws(PersistenceError) -> RelatedRows {
     try beginFetch()
-    let property = model.entities[relationship.entity].properties[relationship.property]
+    let property = model.property(relationship)
     let owners = try objects(of: relationship.entity, owners)
     let unread = owners.filter { $0.loadedMembers(of: property) == nil }
     if !unread.isEmpty { try parent.readMembers(of: property, unread) }

@@ -2,8 +2,8 @@ public import OxbowFoundation
 public import OxbowModel
 internal import OxbowStore
 
-// Changes that the store applies to the row that it has then: what many threads change at once
-// needs no retry.
+// Changes that the store applies to the current row: what many threads change at once needs no
+// retry.
 
 extension ManagedObjectContext {
   /// Adds to a number, in memory now and in the store when the context saves.
@@ -12,25 +12,23 @@ extension ManagedObjectContext {
   /// try context.increment(\Account.balance, of: account, by: 5)
   /// ```
   ///
-  /// The save adds to what the store has then, no matter which context has saved it: the increments
-  /// of all contexts arrive, and none of them conflicts with another. Until then the attribute
-  /// shows the sum with the value that the context has read; after the save, the sum that the store
-  /// has.
+  /// The save adds to the store's current value, whichever context has saved it: the increments of
+  /// all contexts are added, and none conflicts with another. Until then the attribute shows the
+  /// sum with the value that the context has read; after the save, the store's sum.
   ///
   /// An increment raises the version of the row and does not compare it. Other changes of the
-  /// object in the same save do, so that a save with both can conflict; a merge policy then decides
-  /// about the others, and the increment is added to what the merge leaves. A value that is set
-  /// afterwards takes the increment's place. For a new object, and on top of a value that was set,
-  /// an increment is a change of that value.
+  /// object in the same save do, so that a save with both can conflict; a merge policy then
+  /// resolves the others, and the increment is added to the result. Setting a value afterwards
+  /// replaces the increment. For a new object, and after setting a value, an increment changes that
+  /// value.
   ///
-  /// The model's rules are checked for the sum that the store has. Rules of classes are asked here
-  /// only, for the sum that the context shows.
+  /// The model's rules are checked for the store's sum, rules of classes for the sum that the
+  /// context shows.
   ///
   /// - Throws: ``PersistenceError``: `validation` for an attribute that has no value; `overflow`
-  ///   when the sum does not fit, or is not an exact decimal number; `unsupported` for what is
-  ///   derived, and in a store that cannot add; `foreignObject`, `wrongOwner`, and why the object's
-  ///   row could not be read. The same may be thrown by the save, for the value that the store has
-  /// then.
+  ///   when the sum does not fit, or is not an exact decimal number; `unsupported` for a derived
+  ///   attribute, and in a store that cannot add; `foreignObject`, `wrongOwner`, and why the
+  ///   object's row could not be read. The save may throw the same for the store's value.
   public func increment<T: ManagedObject & ModelObject, Value: Summable>(
     _ attribute: KeyPath<T, Value>, of object: T, by increment: Value
   ) throws(PersistenceError) {
@@ -38,7 +36,7 @@ extension ManagedObjectContext {
       T._requireName(of: attribute), of: object, by: increment.attributeValue)
   }
 
-  /// Adds to a number that may have no value, which is refused then.
+  /// Adds to a number that may have no value; then it is refused.
   ///
   /// - Throws: ``PersistenceError`` as for a required attribute.
   public func increment<T: ManagedObject & ModelObject, Value: Summable>(
@@ -50,8 +48,8 @@ extension ManagedObjectContext {
 
   /// Adds to the number called `name`, a part of a composite attribute by its path.
   ///
-  /// - Throws: ``PersistenceError`` as with a key path; `unknownProperty` for a name that is none
-  ///   of a number of the object's.
+  /// - Throws: ``PersistenceError`` as with a key path; `unknownProperty` for a name that is not a
+  ///   number of the object's.
   public func increment(
     _ name: String, of object: ManagedObject, by increment: AttributeValue
   ) throws(PersistenceError) {
@@ -83,31 +81,30 @@ extension ManagedObjectContext {
   /// try context.save()
   /// ```
   ///
-  /// The attributes and to-one relationships that `body` changes are saved if the row, as the store
-  /// has it before the save, meets the condition; its version is not compared for them. So what the
-  /// condition does not ask for may have changed. If the row does not meet it, the save throws
-  /// `conditionFailed` with the values of both sides
-  /// (``OxbowModel/PersistenceError/conflicts``); if it is gone, `conflict`, as for any change.
-  /// Nothing of the save was written then.
+  /// The attributes and to-one relationships that `body` changes are saved if the store's row meets
+  /// the condition before the save; its version is not compared for them, so other values of the
+  /// row may have changed. If the row does not meet it, the save throws `conditionFailed` with the
+  /// values of both sides (``OxbowModel/PersistenceError/conflicts``); if it is gone, `conflict`,
+  /// as for any change. Nothing of the save was written then.
   ///
-  /// Increments can be made on a condition as well: to take 30 from an account that has them.
+  /// Increments can be conditional too: take 30 from an account that has them.
   ///
-  /// The condition counts until the next save or rollback, or until the object is refreshed. What
-  /// was changed at the other end of a one-to-one relationship, and what else is changed of the
-  /// object, compares versions as ever. In a child context the condition is asked of the parent's
-  /// object, and the changes are plain changes of that.
+  /// The condition counts until the next save or rollback, or until the object is refreshed.
+  /// Changes at the other end of a one-to-one relationship, and other changes of the object, still
+  /// compare versions. In a child context the condition applies to the parent's object, and the
+  /// changes are plain changes of that.
   ///
   /// - Throws: ``PersistenceError``: `unsupported` for a new object, which has no row, and in a
   ///   store that cannot check it; `foreignObject`, `wrongOwner`, and why the object's row could
-  ///   not be read; what `body` throws, whose changes stay then, on no condition.
+  ///   not be read; what `body` throws, whose changes stay then, without a condition.
   public func change<T: ManagedObject>(
     _ object: T, if condition: FetchPredicate, _ body: (T) throws -> Void
   ) throws {
     try beginConditionalChange(of: object)
-    let before = UnsavedCells(of: object)
+    let before = object.overlay?.cells ?? []
     try body(object)
     try throwPendingFault()
-    let changed = before.changedProperties(of: object)
+    let changed = object.changedProperties(since: before)
     guard !changed.isEmpty else { return }
     unsaved.conditions[object.reference, default: []].append(
       EditCondition(predicate: condition, properties: changed))
@@ -115,8 +112,8 @@ extension ManagedObjectContext {
 
   /// Changes an object on a condition that is a `#Predicate`.
   ///
-  /// - Throws: ``PersistenceError`` as with a `FetchPredicate`, and `unsupported` for what a store
-  ///   cannot answer.
+  /// - Throws: ``PersistenceError`` as with a `FetchPredicate`, and `unsupported` for a condition
+  ///   that a store cannot answer.
   public func change<T: ManagedObject & ModelObject>(
     _ object: T, if condition: Predicate<T>, _ body: (T) throws -> Void
   ) throws {
@@ -142,28 +139,20 @@ extension ManagedObjectContext {
   }
 }
 
-/// The edits of an object at a moment.
-private struct UnsavedCells {
-  private let cells: ContiguousArray<Overlay.Cell>
-
-  init(of object: ManagedObject) { cells = object.overlay?.cells ?? [] }
-
-  /// The properties that a condition can be for and that were changed since.
-  func changedProperties(of object: ManagedObject) -> Set<Int> {
-    guard let overlay = object.overlay else { return [] }
-    var changed: Set<Int> = []
-    for property in object.entity.properties
-    where property.slot >= 0 && property.relationship?.isOneToOne != true {
-      let cell = overlay[property.index]
+extension ManagedObject {
+  /// The properties that a condition can be about and that were changed since `cells`.
+  fileprivate final func changedProperties(since cells: ContiguousArray<Overlay.Cell>) -> Set<Int> {
+    guard let overlay else { return [] }
+    let changed = entity.properties.filter { property in
+      guard property.slot >= 0, property.relationship?.isOneToOne != true else { return false }
       let before = property.index < cells.count ? cells[property.index] : .unchanged
-      if cell.isEdit, !cell.isSameEdit(as: before) { changed.insert(property.index) }
+      return overlay.isEdit(at: property.index) && !overlay[property.index].isSameEdit(as: before)
     }
-    return changed
+    return Set(changed.map(\.index))
   }
 }
 
 extension ModelObject {
-  /// The name of a stored property.
   static func _requireName(of property: AnyKeyPath) throws(PersistenceError) -> String {
     if let name = _keyPaths.first(where: { $0.keyPath == property })?.name { return name }
     throw PersistenceError(

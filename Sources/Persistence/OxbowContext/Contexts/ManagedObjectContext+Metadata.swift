@@ -3,13 +3,13 @@ public import OxbowStore
 
 extension ManagedObjectContext {
   /// Returns the value that the program keeps with the store under a key, unsaved changes included,
-  /// or `nil` without one.
+  /// or `nil`.
   ///
-  /// Whether the value was saved makes no difference: it is read as the store keeps it, where a
-  /// whole number is a `Double` as well, and a one a `Bool`.
+  /// A value is read as the store keeps it, saved or not: a whole number also as a `Double`, and 1
+  /// also as a `Bool`.
   ///
-  /// - Throws: ``PersistenceError``: `invalidStoredValue` when the value is of another type; why
-  ///   the store could not be read.
+  /// - Throws: ``PersistenceError``: `invalidStoredValue` if the value is of another type; why the
+  ///   store could not be read.
   public func metadata<T: AttributeConvertible>(
     _ key: String, as type: T.Type = T.self
   ) throws(PersistenceError) -> T? {
@@ -37,8 +37,8 @@ extension ManagedObjectContext {
   /// The last save wins: there are no conflicts over keys. A rollback takes it back, an undo does
   /// not.
   ///
-  /// - Throws: ``PersistenceError``: `validation` for a value that no store keeps (a number that is
-  ///   none, an empty key), `wrongOwner`.
+  /// - Throws: ``PersistenceError``: `validation` for a value that no store keeps (NaN) and for an
+  ///   empty key, `wrongOwner`.
   public func setMetadata(
     _ value: (any AttributeConvertible)?, for key: String
   ) throws(PersistenceError) {

@@ -17,13 +17,8 @@ extension ManagedObjectContext {
   /// The view has a reader of its own, and ends with the context, or at a limit: by age when it is
   /// next read from or the process saves to the store, by size when the process saves. Later reads
   /// throw `viewEnded`; getters return stand-ins and leave that error to the next throwing call. An
-  /// idle view of a process that never saves keeps the log of other processes from beginning again.
+  /// idle view of a process that never saves keeps other processes from restarting the log.
   ///
-  /// - Parameters:
-  ///   - coordinator: The coordinator of the store.
-  ///   - limits: How long the view may last.
-  ///   - name: The name that reports use.
-  ///   - owner: Who may use the context.
   /// - Throws: ``PersistenceError``: `unsupported` for stores in memory, with a rollback journal,
   ///   and of several files; `viewEnded` when the store has as many views as it may have;
   ///   `storeClosed`.

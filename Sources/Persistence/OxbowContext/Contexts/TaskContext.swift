@@ -7,15 +7,13 @@ internal import OxbowPlatform
 public enum TaskContext {
   @TaskLocal private static var binding: Binding?
 
-  /// Who the context that a definition is asked for now is to belong to: the task for which it is
-  /// made, or else the calling thread.
+  /// The owner of the next context that a definition makes: the task for which it is made, or else
+  /// the calling thread.
   package static var newOwner: ContextOwner { taskToBind ?? .currentThread }
-
-  /// The task for which a context is being made.
   @TaskLocal package static var taskToBind: ContextOwner?
 
   private final class Binding: @unchecked Sendable {
-    // Sendable by argument: `owner` is immutable, and the context, behind its lock, is handed to
+    // Sendable by argument: `owner` is immutable, and the context, behind its lock, is returned to
     // its owner only, which is one task.
     let owner: ContextOwner
     private let context: Lock<Held>
@@ -50,7 +48,7 @@ public enum TaskContext {
   /// Child tasks do not inherit it, and it ends with ``perform(_:_:)``.
   public static var current: ManagedObjectContext? { context(for: .currentTask) }
 
-  /// The context that the current task's binding has for `caller`.
+  /// The context of the current task's binding for `caller`.
   package static func context(for caller: ContextOwner?) -> ManagedObjectContext? {
     binding?.context(for: caller)
   }
@@ -58,8 +56,8 @@ public enum TaskContext {
   /// Runs `body` with a context of its own bound to the current task.
   ///
   /// - Parameters:
-  ///   - makeContext: Makes the context; it is given its owner, the current task.
-  ///   - body: What is to be done. Changes that it does not save are discarded.
+  ///   - makeContext: Makes the context for its owner, the current task.
+  ///   - body: The work. Changes that it does not save are discarded.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` or `makeContext` throws, and an error that a getter recorded last.
   public static func perform<R>(

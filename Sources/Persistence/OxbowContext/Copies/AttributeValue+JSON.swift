@@ -5,7 +5,6 @@ internal import OxbowModel
 // Values of attributes in JSON. Each is read as exactly what was written.
 
 extension JSONWriter {
-  /// Writes a value of an attribute.
   mutating func value(_ value: AttributeValue?) {
     switch value {
     case nil: literal("null")
@@ -15,7 +14,7 @@ extension JSONWriter {
     case .double(let number):
       if number.isFinite { literal("\(number)") } else { text("\(number)") }
     case .string(let string): text(string)
-    // JSON numbers are floating-point numbers to most programs.
+    // Most programs read JSON numbers as floating-point numbers.
     case .decimal(let number): text(number.description)
     case .date(let date): self.date(date)
     case .data(let data): text(data.base64EncodedString())
@@ -34,7 +33,7 @@ extension JSONWriter {
 }
 
 extension AttributeType {
-  /// A value of the type, or `nil` when the JSON is none; `.some(nil)` for null.
+  /// A value of the type, or `nil` if the JSON does not fit; `.some(nil)` for null.
   func value(_ json: DocumentValue) -> AttributeValue?? {
     switch (self, json.content) {
     case (_, .null): .some(nil)
@@ -60,7 +59,7 @@ extension AttributeType {
     }
   }
 
-  /// What the JSON has to be, for messages.
+  /// The JSON of the type, for messages.
   var expectedJSON: String {
     switch self {
     case .integer16: "a whole number from -32768 to 32767"
@@ -80,7 +79,7 @@ extension AttributeType {
 }
 
 extension AttributeValue {
-  /// The decimal number of digits with sign, point and exponent; `nil` where it cannot have them
+  /// The decimal number of digits with sign, point and exponent, or `nil` if it cannot have them
   /// all.
   fileprivate static func decimal(exactly text: String) -> AttributeValue? {
     var digits = DecimalSum()
@@ -91,8 +90,8 @@ extension AttributeValue {
 }
 
 extension Date {
-  /// The moment in ISO form, with as many digits after the seconds as it has; `nil` where reading
-  /// that would give another moment, and outside of the years 1 to 9999.
+  /// The moment in ISO form, with as many digits after the seconds as it has, or `nil` if that
+  /// would be read as another moment, and outside the years 1 to 9999.
   fileprivate var exactText: String? {
     let seconds = timeIntervalSinceReferenceDate
     guard (-63_113_904_000..<252_423_993_600).contains(seconds) else { return nil }
@@ -108,7 +107,7 @@ extension Date {
     return isExact ? text : nil
   }
 
-  /// Reads ISO form, with a fraction of the seconds or without.
+  /// Reads ISO form, with or without a fraction of the seconds.
   fileprivate init?(exactText text: String) {
     var text = text
     var fraction = 0.0

@@ -1,21 +1,20 @@
-/// What a document does where objects lead to each other in a circle.
+/// What a document contains if objects lead to each other in a circle.
 public enum GraphCycles: Sendable, Hashable {
-  /// Each object is written once, where it is met first; elsewhere, a reference to it:
-  /// `{"$ref": "x-oxbow://…"}`.
+  /// Each object is written once, where it is first met, and otherwise as a reference: `{"$ref":
+  /// "x-oxbow://…"}`.
   ///
-  /// Objects that are farther away than the depth are references as well. Nothing is lost: the
-  /// document can be read again.
+  /// Objects beyond the depth are references too. Nothing is lost: the document can be read again.
   case reference
 
-  /// A relationship that leads back to an object on the way is left out, and so are those that are
-  /// farther away than the depth; an object that is met on several ways is written on each.
+  /// Relationships that lead back to an object on the path, or beyond the depth, are left out; an
+  /// object that is met on several paths is written on each.
   case omit
 
-  /// As ``omit``, but an object that leads back to one on the way is an error that names the way.
+  /// As ``omit``, but an object that leads back to one on the path is an error that names the path.
   case refuse
 }
 
-/// How objects of a document find those that are there already.
+/// How existing objects are found for the objects of a document.
 public struct JSONMatching: OptionSet, Sendable, Hashable {
   /// The bits.
   public let rawValue: UInt8
@@ -32,9 +31,9 @@ public struct JSONMatching: OptionSet, Sendable, Hashable {
 
 /// The relationships along which objects are copied.
 public enum CopiedRelationships: Sendable, Hashable {
-  /// Those whose objects are deleted with their owner: the delete rule is cascade.
+  /// Relationships with the delete rule cascade, whose objects are deleted with their owner.
   case owned
 
-  /// All.
+  /// All relationships.
   case all
 }

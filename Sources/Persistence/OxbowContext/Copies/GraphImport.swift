@@ -2,18 +2,18 @@ internal import OxbowDocuments
 internal import OxbowModel
 internal import OxbowStore
 
-/// Reads a document of objects a part at a time, and saves each.
+/// Reads a document of objects one part at a time, and saves each part.
 struct GraphImport {
   private let context: ManagedObjectContext
   private let entity: CompiledEntity?
   private let matching: JSONMatching
   private var elements: JSONElements
 
-  /// The objects of the parts before, by their IDs in the document.
+  /// The objects of the earlier parts, by their IDs in the document.
   private var earlier: [String: ManagedObjectID] = [:]
   private var postponed: [Link] = []
 
-  /// How many elements of the array were saved.
+  /// The number of elements of the array that were saved.
   private var saved = 0
 
   /// A link that waits for the end of the document.
@@ -25,7 +25,6 @@ struct GraphImport {
 
   private enum End {
     case object(ManagedObjectID)
-    /// An ID of the document.
     case reference(String, JSONPath, SourceLocation)
   }
 
@@ -39,7 +38,7 @@ struct GraphImport {
     self.context = context
   }
 
-  /// Reads everything.
+  /// Reads the whole document.
   ///
   /// - Returns: The number of elements of the array.
   mutating func run(unitOfWork: Int) throws(PersistenceError) -> Int {
@@ -78,7 +77,7 @@ struct GraphImport {
     try reader.resolve()
     let maker = GraphMaker(reader.items, in: context)
     let objects = try maker.make()
-    // Nobody else holds the table while it grows.
+    // The reader must not hold the table while it grows, which would copy it.
     reader.earlier = nil
     for (text, item) in reader.ids where objects[item].objectID.description != text {
       earlier[text] = objects[item].objectID
@@ -96,7 +95,7 @@ struct GraphImport {
     try context.save()
   }
 
-  /// Sets links whose other ends have come meanwhile.
+  /// Sets links whose other ends have arrived since.
   private func link(_ links: [Link]) throws(PersistenceError) {
     let ends = links.flatMap(\.ends).compactMap { id(of: $0) }
     let found = try context.objects(withIDs: Set(links.map(\.owner) + ends))
@@ -129,7 +128,6 @@ struct GraphImport {
 }
 
 extension PersistenceError {
-  /// A reference to what is neither in the document nor in the store.
   static func unknownReference(
     _ id: String, _ path: JSONPath, at location: SourceLocation
   ) -> PersistenceError {

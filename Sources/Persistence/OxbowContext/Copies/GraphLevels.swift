@@ -1,30 +1,29 @@
 internal import OxbowModel
 internal import OxbowStore
 
-/// The objects that others lead to, with the length of the shortest way.
+/// The objects that others lead to, with the length of the shortest path.
 ///
-/// Each level is read ahead with one request for each relationship, so that walking them afterwards
+/// Each level is read ahead with one request for each relationship, so that walking the objects
 /// reads nothing.
 struct GraphLevels {
   private(set) var objects: [ManagedObject] = []
   private var levels: [ObjectReference: Int] = [:]
 
-  /// The objects that links lead to and whose rows are gone.
+  /// The objects of links whose rows are gone.
   private var gone: Set<ObjectReference> = []
 
   private let context: ManagedObjectContext
 
-  /// What is read of the relationships of the farthest objects.
+  /// How much of the farthest objects' relationships is read.
   enum Rim {
     case nothing
-    /// Where they lead: the rows there only if a link may lead to one that is gone.
+    /// The keys, and rows only for links that may lead to a missing one.
     case links
-    /// The rows that they lead to.
     case rows
   }
 
-  /// Finds the objects, and reads the relationships of those nearer than `depth`; of the last ones
-  /// what `rim` says.
+  /// Finds the objects, and reads the relationships of those nearer than `depth`, and as much as
+  /// `rim` says of the farthest ones.
   init(
     from start: [ManagedObject], depth: Int, rim: Rim, in context: ManagedObjectContext,
     follows: (CompiledRelationship) -> Bool = { _ in true }
@@ -55,12 +54,12 @@ struct GraphLevels {
     }
   }
 
-  /// Whether the deletion of what a relationship leads to may leave the link.
+  /// Whether a link may remain after the deletion of its object.
   private func mayDangle(_ relationship: CompiledRelationship) -> Bool {
     context.model.inverse(of: relationship).map { $0.deleteRule == .noAction } ?? true
   }
 
-  /// Reads the rows of what links lead to.
+  /// Reads the rows at the ends of links.
   private mutating func read(_ targets: [ManagedObject]) throws(PersistenceError) {
     let faults = Array(Set(targets.filter { $0._state.contains(.fault) && !isGone($0) }))
     guard !faults.isEmpty else { return }
@@ -68,7 +67,7 @@ struct GraphLevels {
     gone.formUnion(try context.read(faults).map(\.reference))
   }
 
-  /// Adds what was not found before.
+  /// Adds the objects that were not found before.
   private mutating func add(_ found: [ManagedObject], _ level: Int) -> [ManagedObject] {
     let new = found.filter { object in
       guard levels[object.reference] == nil else { return false }
@@ -79,12 +78,12 @@ struct GraphLevels {
     return new
   }
 
-  /// Whether a link leads to the object, and its row is gone or is to be deleted.
+  /// Whether the object of a link is gone, or the next save deletes it.
   func isGone(_ object: ManagedObject) -> Bool {
     isGone(object.reference) || object._state.contains(.deleted)
   }
 
-  /// Whether the row of what a link leads to was looked for and is gone.
+  /// Whether the row at the end of a link was not found.
   func isGone(_ reference: ObjectReference) -> Bool { gone.contains(reference) }
 
   /// Reads the collections of objects, all of an entity at once.
@@ -99,7 +98,5 @@ struct GraphLevels {
       }
     }
   }
-
-  /// How far an object is away; `nil` for one that was not found.
   func level(of object: ObjectReference) -> Int? { levels[object] }
 }

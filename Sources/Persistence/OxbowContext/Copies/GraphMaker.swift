@@ -1,7 +1,7 @@
 internal import OxbowModel
 internal import OxbowStore
 
-/// Makes the objects of a document that was read: first all objects, then their values, then links.
+/// Makes the objects of a document that was read: first all objects, then values, then links.
 struct GraphMaker {
   private let items: [GraphReader.Item]
   private let context: ManagedObjectContext
@@ -14,8 +14,8 @@ struct GraphMaker {
   /// Makes the objects.
   ///
   /// - Returns: The object of each item.
-  /// - Throws: ``PersistenceError``: why a key could not be reserved, or a row not be read. What
-  ///   was made is gone then.
+  /// - Throws: ``PersistenceError``: why a key could not be reserved or a row not be read. The new
+  ///   objects are gone then.
   func make() throws(PersistenceError) -> [ManagedObject] {
     var made: [ManagedObject] = []
     let objects: [ManagedObject]
@@ -26,7 +26,7 @@ struct GraphMaker {
       for object in made { context.withdraw(object) }
       throw error
     }
-    // Nothing that follows reads the store, unless a fault policy refuses even that.
+    // The rest reads the store only if a fault policy refuses even that.
     let memento = made.count == objects.count ? nil : GraphMemento(of: context)
     do throws(PersistenceError) {
       try fill(objects)
@@ -49,7 +49,8 @@ struct GraphMaker {
     }
   }
 
-  /// Reads the objects that are there, what they lead to now, and what they will lead to.
+  /// Reads the existing objects, the objects that they lead to now, and those that they will lead
+  /// to.
   private func readAhead(_ objects: [ManagedObject]) throws(PersistenceError) {
     var needed = objects
     for item in items { needed += item.links.flatMap(\.ends).compactMap { target($0, objects) } }
@@ -94,7 +95,6 @@ struct GraphMaker {
     try context.throwing { object.setObjects(of: property, to: targets) }
   }
 
-  /// What an end leads to.
   func target(_ end: GraphReader.End, _ objects: [ManagedObject]) -> ManagedObject? {
     switch end {
     case .item(let index): objects[index]

@@ -1,8 +1,8 @@
 internal import OxbowModel
 internal import OxbowStore
 
-/// What a document has of the objects along paths: a tree of places, each with the relationships
-/// that lead on and the properties that are left out.
+/// The objects of a document along paths: a tree of places, each with the relationships that
+/// continue and the properties that are left out.
 struct GraphPaths {
   private struct Place {
     var next: [String: Int] = [:]
@@ -11,7 +11,7 @@ struct GraphPaths {
 
   private var places = [Place()]
 
-  /// For each place, those that have all that it has, itself included.
+  /// For each place, those that have everything that it has, itself included.
   private var covering: [[Int]] = []
 
   init<T>(
@@ -58,7 +58,7 @@ struct GraphPaths {
     places[place].excluded.append(name)
   }
 
-  /// Whether what is written at one place has all that is written at another.
+  /// Whether one place has everything that another has.
   private func covers(_ a: Int, _ b: Int) -> Bool {
     places[a].excluded.allSatisfy { name in places[b].excluded.contains { name.isPart(of: $0) } }
       && places[b].next.allSatisfy { name, next in
@@ -69,11 +69,9 @@ struct GraphPaths {
   private func isExcluded(_ name: String, at place: Int) -> Bool {
     places[place].excluded.contains { name.isPart(of: $0) }
   }
-
-  /// The places at which all is written that is written at this one, itself included.
   func covering(_ place: Int) -> [Int] { covering[place] }
 
-  /// What is written of the objects of an entity.
+  /// The properties of an entity that are written at a place.
   func steps(of entity: CompiledEntity, at place: Int) -> [GraphStep] {
     entity.graphSteps.filter { !isExcluded($0.name, at: place) }.compactMap { property in
       guard let relationship = property.relationship else {
@@ -96,14 +94,14 @@ struct GraphStep {
     case attribute
     /// A relationship whose objects are written, at a place.
     case objects(Int)
-    /// A to-one relationship, of which the ID is written, as the row has it.
+    /// A to-one relationship whose ID is written, as in the row.
     case reference
   }
 }
 
 extension CompiledEntity {
-  /// What a document has of an object: attributes that are neither derived nor in memory only,
-  /// then relationships.
+  /// The properties of an object in a document: stored attributes that are not derived, then
+  /// relationships.
   var graphSteps: [CompiledProperty] {
     properties.filter { $0.relationship == nil && $0.slot >= 0 && $0.attribute?.derivation == nil }
       + relationships
@@ -111,6 +109,6 @@ extension CompiledEntity {
 }
 
 extension String {
-  /// Whether a property is the one of a name, or a part of that composite attribute.
+  /// Whether a property has a name, or is a part of that composite attribute.
   fileprivate func isPart(of name: String) -> Bool { self == name || hasPrefix(name + ".") }
 }

@@ -1,13 +1,13 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// The objects of the store that a document means, found with few requests.
+// The objects of the store that a document refers to, found with few requests.
 
 extension GraphReader {
-  /// Finds the objects that are there already, and what references lead to.
+  /// Finds the existing objects, and the ends of references.
   ///
-  /// - Throws: ``PersistenceError`` with code `invalidJSON` and everything that is wrong with the
-  ///   document; why the store could not be read.
+  /// - Throws: ``PersistenceError`` with code `invalidJSON` and all mistakes of the document; why
+  ///   the store could not be read.
   mutating func resolve() throws(PersistenceError) {
     try findByID()
     if matching.contains(.uniqueValues) { try findByUniqueValues() }
@@ -24,7 +24,7 @@ extension GraphReader {
 
   // MARK: By ID
 
-  /// Looks up the IDs of items, if they count, and those of references that no item has.
+  /// Looks up the IDs of items, if they are matched, and those of references that no item has.
   private mutating func findByID() throws(PersistenceError) {
     var wanted: Set<String> = []
     wanted.formUnion(ids.keys.filter(isMatched))
@@ -46,12 +46,11 @@ extension GraphReader {
     }
   }
 
-  /// Whether an ID of the document says which object is meant.
+  /// Whether an ID of the document identifies an object.
   private func isMatched(_ id: String) -> Bool {
     matching.contains(.id) || earlier?[id] != nil
   }
 
-  /// The objects that IDs of the document name.
   private func objects(
     withIDs texts: Set<String>
   ) throws(PersistenceError) -> [String: ManagedObject] {
@@ -61,8 +60,8 @@ extension GraphReader {
     return ids.compactMapValues { found[$0] }
   }
 
-  /// Puts links aside that lead to what neither this part of the document, nor an earlier one, nor
-  /// the store has.
+  /// Postpones links to objects that neither this part of the document, nor an earlier one, nor the
+  /// store has.
   private mutating func postpone(_ index: Int) {
     let unknown = items[index].links.filter { link in
       link.ends.contains { end in
@@ -76,54 +75,18 @@ extension GraphReader {
 
   // MARK: By unique attributes
 
-  /// The unique attributes of an item.
-  private struct UniqueKey: Hashable {
-    let entity: Int
-    let names: [String]
-    let values: [AttributeValue]
-
-    static func == (a: Self, b: Self) -> Bool {
-      a.entity == b.entity && a.names == b.names
-        && zip(a.values, b.values).allSatisfy { AttributeValue.areIdentical($0, $1) }
-    }
-
-    // Values that are stored alike are equal, and so are their hashes.
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(entity)
-      hasher.combine(values)
-    }
-
-    var predicate: FetchPredicate {
-      .and(
-        zip(names, values).map { name, value in
-          .comparison(.path([name]), .equal, .value(.attribute(value)))
-        })
-    }
-  }
-
-  /// The constraints of an entity, inherited ones included, that attributes alone make, with the
-  /// values of an item, if it has them all.
-  private func uniqueKeys(of item: Item) -> [UniqueKey] {
+  /// The unique values of an item, for the constraints of attributes only.
+  private func uniqueValues(of item: Item) -> [UniqueValues] {
     let values = Dictionary(
-      item.values.map { ($0.property.name, $0.value) }, uniquingKeysWith: { _, last in last })
-    var keys: [UniqueKey] = []
-    var entity: CompiledEntity? = item.entity
-    while let declaring = entity {
-      for names in declaring.description.uniquenessConstraints {
-        let found = names.compactMap { values[$0] ?? nil }
-        if found.count == names.count {
-          keys.append(UniqueKey(entity: declaring.index, names: names, values: found))
-        }
-      }
-      entity = declaring.parent.map { context.model.entities[$0] }
-    }
-    return keys
+      item.values.map { ($0.property.name, PropertyValue($0.value)) },
+      uniquingKeysWith: { _, last in last })
+    return item.entity.uniqueValues(in: context.model) { values[$0] }
   }
 
   private mutating func findByUniqueValues() throws(PersistenceError) {
-    let keys = items.map { $0.object == nil ? uniqueKeys(of: $0) : [] }
+    let keys = items.map { $0.object == nil ? uniqueValues(of: $0) : [] }
     let found = try objects(with: Set(keys.joined()))
-    var seen: [UniqueKey: Int] = [:]
+    var seen: [UniqueValues: Int] = [:]
     for index in items.indices where items[index].object == nil {
       for key in keys[index] {
         if let object = found[key] {
@@ -150,9 +113,9 @@ extension GraphReader {
   }
 
   private func objects(
-    with keys: Set<UniqueKey>
-  ) throws(PersistenceError) -> [UniqueKey: ManagedObject] {
-    var found: [UniqueKey: ManagedObject] = [:]
+    with keys: Set<UniqueValues>
+  ) throws(PersistenceError) -> [UniqueValues: ManagedObject] {
+    var found: [UniqueValues: ManagedObject] = [:]
     let groups = Dictionary(grouping: keys) { "\($0.entity) \($0.names)" }
     for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
       guard let first = group.first else { continue }
@@ -170,16 +133,16 @@ extension GraphReader {
   }
 
   private func key(
-    like key: UniqueKey, of object: ManagedObject
-  ) throws(PersistenceError) -> UniqueKey? {
-    var values: [AttributeValue] = []
+    like key: UniqueValues, of object: ManagedObject
+  ) throws(PersistenceError) -> UniqueValues? {
+    var values: [PropertyValue] = []
     for name in key.names {
       guard let property = object.entity.property(named: name),
         let value = try context.throwing({ object.attributeValue(of: property) })
       else { return nil }
-      values.append(value)
+      values.append(.attribute(value))
     }
-    return UniqueKey(entity: key.entity, names: key.names, values: values)
+    return UniqueValues(entity: key.entity, names: key.names, values: values)
   }
 
   // MARK: References
@@ -215,7 +178,7 @@ extension GraphReader {
 }
 
 extension Array {
-  /// The elements, so many at a time.
+  /// The elements in arrays of at most `count`.
   func parts(of count: Int) -> [[Element]] {
     stride(from: 0, to: self.count, by: count).map {
       Array(self[$0..<Swift.min($0 + count, self.count)])
@@ -224,7 +187,7 @@ extension Array {
 }
 
 extension ManagedObjectContext {
-  /// The objects of IDs of this store, unsaved ones included, and without those that are gone.
+  /// The objects of IDs of this store, unsaved ones included, without those that are gone.
   func objects(
     withIDs ids: Set<ManagedObjectID>
   ) throws(PersistenceError) -> [ManagedObjectID: ManagedObject] {

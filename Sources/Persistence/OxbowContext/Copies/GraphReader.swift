@@ -2,9 +2,8 @@ internal import OxbowDocuments
 internal import OxbowModel
 internal import OxbowStore
 
-/// Reads a document of objects: everything is checked, and found, before anything changes.
+/// Reads a document of objects: everything is checked and found before anything changes.
 struct GraphReader {
-  /// An object of the document.
   struct Item {
     let entity: CompiledEntity
     let path: JSONPath
@@ -13,14 +12,14 @@ struct GraphReader {
     var values: [(property: CompiledProperty, value: AttributeValue?)] = []
     var links: [(property: CompiledProperty, ends: [End])] = []
 
-    /// The object that is there already.
+    /// The existing object.
     var object: ManagedObject?
 
     /// An earlier item that is the same new object.
     var twin: Int?
   }
 
-  /// What a relationship leads to.
+  /// The other end of a link.
   enum End {
     case item(Int)
     case object(ManagedObject)
@@ -32,7 +31,7 @@ struct GraphReader {
   let matching: JSONMatching
   var items: [Item] = []
 
-  /// The objects that are not inside of others.
+  /// The objects that are not inside others.
   var top: [End] = []
   var ids: [String: Int] = [:]
   var problems: [PersistenceError] = []
@@ -40,11 +39,11 @@ struct GraphReader {
   /// The objects of the store that were looked up, by ID.
   var known: [String: ManagedObject] = [:]
 
-  /// The objects of earlier parts of the document, by their IDs there; `nil` for a document that
-  /// is read as a whole.
+  /// The objects of earlier parts of the document, by their IDs there; `nil` if the document is
+  /// read as a whole.
   var earlier: [String: ManagedObjectID]?
 
-  /// The links that lead to what may come in a later part, each with its item.
+  /// The links whose objects may come in a later part, each with its item.
   var postponed: [(item: Int, property: CompiledProperty, ends: [End])] = []
 
   init(in context: ManagedObjectContext, _ matching: JSONMatching) {
@@ -52,11 +51,10 @@ struct GraphReader {
     self.matching = matching
   }
 
-  /// So deep a document can be: an object is inside of an array.
+  /// The depth counts twice, because objects are inside arrays.
   static let limits = DocumentLimits(
     maximumBytes: .max, maximumDepth: 2 * GraphWriter.deepest + 16, maximumElements: .max)
 
-  /// Reads a document.
   mutating func read(
     _ bytes: [UInt8], file: String, as entity: CompiledEntity?
   ) throws(PersistenceError) {
@@ -73,7 +71,7 @@ struct GraphReader {
     read(values, from: 0, as: entity)
   }
 
-  /// Reads some elements of a document, of which the first one has a number.
+  /// Reads elements of a document, starting at a number.
   mutating func read(_ values: [DocumentValue], from start: Int, as entity: CompiledEntity?) {
     top = values.enumerated().compactMap { index, value in
       item(value, as: entity, JSONPath(steps: [.index(start + index)]))
@@ -87,7 +85,7 @@ struct GraphReader {
       PersistenceError(.invalidJSON, "\(path) \(text)", at: location, nearNames: nearNames))
   }
 
-  /// Reads an object or a reference to one; what is wrong is noted.
+  /// Reads an object or a reference to one; mistakes are noted.
   private mutating func item(
     _ json: DocumentValue, as expected: CompiledEntity?, _ path: JSONPath
   ) -> End? {
@@ -110,7 +108,7 @@ struct GraphReader {
     return .item(index)
   }
 
-  /// The item of an object: a new one, unless the document has its ID already.
+  /// The item of an object: a new one, unless the document already has its ID.
   private mutating func place(
     _ json: DocumentValue, _ entity: CompiledEntity, _ path: JSONPath
   ) -> Int {
@@ -128,7 +126,7 @@ struct GraphReader {
     return items.count - 1
   }
 
-  /// The entity of an object: the one that it names, or else the one that is expected.
+  /// The entity of an object: the one that it names, or else the expected one.
   private mutating func entity(
     _ json: DocumentValue, as expected: CompiledEntity?, _ path: JSONPath
   ) -> CompiledEntity? {

@@ -4,22 +4,21 @@ internal import OxbowStore
 
 /// Writes objects and those that they lead to.
 struct GraphWriter {
-  /// The members of an object that are none of its properties.
+  /// The members of an object that are not its properties.
   enum Key {
     static let entity = "$entity"
     static let id = "$id"
     static let reference = "$ref"
   }
 
-  /// Which objects are written, and what of them.
+  /// The objects and properties that are written.
   enum Shape {
-    /// Everything of the objects that a number of relationships lead to.
+    /// Everything, up to a number of relationships away.
     case levels(GraphLevels, depth: Int)
-    /// What paths name.
     case paths(GraphPaths)
   }
 
-  /// So deep objects can be in each other: the document is read by recursion.
+  /// The greatest depth of objects in each other: the document is read by recursion.
   static let deepest = 200
 
   private let context: ManagedObjectContext
@@ -35,14 +34,14 @@ struct GraphWriter {
     let place: Int
   }
 
-  /// What is written of the objects of an entity at a place, by both.
+  /// The properties that are written of an entity at a place, by both.
   private var steps: [Int: [GraphStep]] = [:]
 
-  /// The objects on the way to the one that is written, and the way.
+  /// The objects on the path to the current one, and the path.
   private var ancestors: [ObjectReference] = []
   private var path = JSONPath()
 
-  /// How many objects are not inside of others.
+  /// The number of objects that are not inside others.
   private(set) var count = 0
 
   init(
@@ -55,7 +54,6 @@ struct GraphWriter {
     json.beginArray()
   }
 
-  /// Writes some more objects.
   mutating func write(_ objects: [ManagedObject]) throws(PersistenceError) {
     for object in objects {
       try at(.index(count)) { (writer) throws(PersistenceError) in
@@ -65,10 +63,9 @@ struct GraphWriter {
     }
   }
 
-  /// The text since the last time that it was taken.
+  /// The text since the last call.
   mutating func take() -> [UInt8] { json.take() }
 
-  /// Ends the document.
   mutating func finish() -> [UInt8] {
     json.endArray()
     return json.take()
@@ -104,7 +101,7 @@ struct GraphWriter {
     ancestors.removeLast()
   }
 
-  /// Whether an object that is met is written as a whole; else there is a reference to it.
+  /// Whether an object is written as a whole here; otherwise as a reference.
   private func isWhole(_ reference: ObjectReference, at place: Int) -> Bool {
     switch shape {
     case .levels(let levels, _):
@@ -154,13 +151,13 @@ struct GraphWriter {
     }
   }
 
-  /// Whether the objects that a relationship leads to are farther away than the depth.
+  /// Whether the objects of a relationship are beyond the depth.
   private var isAtRim: Bool {
     if case .levels(_, let depth) = shape { ancestors.count > depth } else { false }
   }
 
-  /// Whether a to-one relationship leads to an object that is a reference anyhow, and need not be
-  /// read for that.
+  /// Whether a to-one relationship leads to an object that is a reference in any case, and need not
+  /// be read.
   private func isEndOutside(_ property: CompiledProperty, _ object: ManagedObject) -> Bool {
     guard cycles == .reference, property.relationship?.isToMany == false,
       case .levels(let levels, _) = shape
@@ -168,7 +165,7 @@ struct GraphWriter {
     return object.destination(of: property).map { levels.level(of: $0) == nil } ?? true
   }
 
-  /// Writes where a to-one relationship leads, as the row has it.
+  /// Writes a to-one relationship as a reference, from the row.
   private mutating func writeEnd(
     of property: CompiledProperty, _ object: ManagedObject
   ) throws(PersistenceError) {
@@ -178,7 +175,7 @@ struct GraphWriter {
     writeReference(end)
   }
 
-  /// Whether a link leads to the object, and its row is known to be gone, or is to be deleted.
+  /// Whether the object of a link is known to be gone, or the next save deletes it.
   private func isGone(_ reference: ObjectReference) -> Bool {
     if case .levels(let levels, _) = shape, levels.isGone(reference) { return true }
     return context.registered(reference)?._state.contains(.deleted) == true
@@ -210,7 +207,6 @@ struct GraphWriter {
     json.endArray()
   }
 
-  /// Whether a relationship is written.
   private func follows(
     _ property: CompiledProperty, to targets: [ManagedObject]
   ) throws(PersistenceError) -> Bool {

@@ -1,8 +1,6 @@
 public import OxbowModel
 internal import OxbowStore
 
-// Copies of objects in their context.
-
 extension ManagedObjectContext {
   /// Makes a copy of an object, and of those that belong to it.
   ///
@@ -11,12 +9,12 @@ extension ManagedObjectContext {
   /// ```
   ///
   /// The copies are new objects with the attributes of the originals, unsaved changes included.
-  /// Links among the originals are links among the copies, in the same order. Links to what is not
-  /// copied lead to the same objects, unless that would take these away from the original: an
+  /// Links among the originals are links among the copies, in the same order. Links to other
+  /// objects lead to the same objects, unless that would take these away from the original: an
   /// object that leads back to one owner stays with it.
   ///
-  /// What no two objects may share is left at the model's default: attributes of a uniqueness
-  /// constraint that attributes alone make. Derived attributes are computed by the save.
+  /// Attributes of a uniqueness constraint of attributes only have the model's defaults, because no
+  /// two objects may share their values. Derived attributes are computed by the save.
   ///
   /// - Parameters:
   ///   - object: The object.
@@ -82,16 +80,12 @@ extension ManagedObjectContext {
 }
 
 extension CompiledEntity {
-  /// The attributes of the constraints that attributes alone make, inherited ones included.
+  /// The attributes of the constraints of attributes only, inherited ones included.
   fileprivate func uniqueAttributes(in model: CompiledModel) -> Set<String> {
     var names: Set<String> = []
-    var entity: CompiledEntity? = self
-    while let declaring = entity {
-      for constraint in declaring.description.uniquenessConstraints
-      where constraint.allSatisfy({ self.property(named: $0)?.relationship == nil }) {
-        names.formUnion(constraint)
-      }
-      entity = declaring.parent.map { model.entities[$0] }
+    for constraint in lineage(in: model).flatMap(\.description.uniquenessConstraints)
+    where constraint.allSatisfy({ self.property(named: $0)?.relationship == nil }) {
+      names.formUnion(constraint)
     }
     return names
   }

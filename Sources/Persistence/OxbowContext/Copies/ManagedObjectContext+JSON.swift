@@ -2,8 +2,6 @@ public import OxbowFoundation
 public import OxbowModel
 internal import OxbowStore
 
-// Objects as JSON, and JSON as objects.
-
 extension ManagedObjectContext {
   /// Writes objects, and those that they lead to, as JSON.
   ///
@@ -16,27 +14,22 @@ extension ManagedObjectContext {
   ///   "author": {"$entity": "Author", "$id": "…", "books": [{"$ref": "x-oxbow://…/Book/p1"}]}}]
   /// ```
   ///
-  /// The objects are written as they are in memory, unsaved changes included; links to objects
-  /// that are gone or to be deleted are left out. Each has its entity,
-  /// its ID, its attributes and its relationships; what is derived or kept in memory only is left
-  /// out, and the parts of a composite attribute are keys by their paths (`"place.x"`). Every value
-  /// is read as exactly what was written: decimal numbers are texts, bytes are base64, moments are
-  /// texts in ISO form, or seconds since 2001 where these would not be exact.
+  /// The objects are written as they are in memory, unsaved changes included; links to missing or
+  /// deleted objects are left out. Each has its entity, its ID, its attributes and its
+  /// relationships, without derived and transient attributes; the parts of a composite attribute
+  /// are keys by their paths (`"place.x"`). Every value can be read back exactly: decimal numbers
+  /// are texts, bytes are base64, moments are texts in ISO form, or seconds since 2001 if ISO form
+  /// would not be exact.
   ///
-  /// - Parameters:
-  ///   - objects: The objects; the document is an array of them.
-  ///   - depth: How many relationships may lead from one of `objects` to an object that is written
-  ///     as a whole; 0 for `objects` alone, `Int.max` for all that can be reached.
-  ///   - cycles: What is written where objects lead to each other.
-  ///   - indented: Whether for people.
-  /// - Returns: The document, in UTF-8.
-  /// - Throws: ``PersistenceError``: `unsupported` for a circle that is refused, and where objects
-  ///   are inside of 200 others; `foreignObject`, `wrongOwner`, and why rows could not be read.
-  /// - Complexity: One request for each relationship of each entity and level. Of the objects at
-  ///   the depth, references are written for all that their to-many relationships lead to; where
-  ///   these are many, say by paths what is wanted
-  ///   (``json(of:including:excluding:cycles:indented:)``) or leave them out (`cycles: .omit`),
-  ///   which does not read them.
+  /// Objects that are more than `depth` relationships away are not written as a whole: 0 writes
+  /// `objects` alone, `Int.max` all that can be reached.
+  ///
+  /// - Throws: ``PersistenceError``: `unsupported` for a refused circle, and for objects inside 200
+  ///   others; `foreignObject`, `wrongOwner`, and why rows could not be read.
+  /// - Complexity: One request for each relationship of each entity and level. At the depth,
+  ///   references are written for all objects of to-many relationships; if these are many, name
+  ///   paths instead (``json(of:including:excluding:cycles:indented:)``) or leave them out
+  ///   (`cycles: .omit`), which does not read them.
   public func json(
     of objects: [ManagedObject], depth: Int, cycles: GraphCycles = .reference,
     indented: Bool = false
@@ -57,20 +50,15 @@ extension ManagedObjectContext {
   /// let data = try context.json(of: bookings, including: [\.account?.owner, \.tags])
   /// ```
   ///
-  /// An object has its attributes, the relationships that a path names, and of its other to-one
-  /// relationships a reference, which costs nothing to find. To-many relationships that no path
-  /// names are left out, and not read. An object that is met again where more of it is named is
-  /// written again, with the same ID; ``importJSON(_:as:matching:file:)`` makes one object of both.
+  /// An object has its attributes, the relationships that a path names, and references for its
+  /// other to-one relationships, which costs nothing to find. Other to-many relationships are left
+  /// out, and not read. An object that is met again where paths name more of it is written again,
+  /// with the same ID; ``importJSON(_:as:matching:file:)`` makes one object of both.
   ///
-  /// - Parameters:
-  ///   - objects: The objects; the document is an array of them.
-  ///   - including: The relationships whose objects are written.
-  ///   - excluding: What is left out: attributes and relationships, by paths along what is included
-  ///     (`.named("account.note", "run")`).
-  ///   - cycles: What is written where objects lead to each other. Without references, to-one
-  ///     relationships that no path names are left out as well.
-  ///   - indented: Whether for people.
-  /// - Returns: The document, in UTF-8.
+  /// What `excluding` names is left out, by paths along the included ones (`.named("account.note",
+  /// "run")`). Without references (`cycles`), to-one relationships that no path names are left out
+  /// too.
+  ///
   /// - Throws: ``PersistenceError``: `unknownProperty` for a path that the model does not have, and
   ///   as ``json(of:depth:cycles:indented:)``.
   /// - Complexity: One request for each step of the paths; nothing else is read.
@@ -89,30 +77,30 @@ extension ManagedObjectContext {
     return Data(writer.finish())
   }
 
-  /// Makes objects of JSON, or changes those that are there, and links them.
+  /// Makes or changes objects from JSON, and links them.
   ///
   /// ```swift
   /// let books = try context.importJSON(data, as: "Book")
   /// try context.save()
   /// ```
   ///
-  /// An object of the document becomes the object of this store that has its ID, or the same unique
-  /// attributes; else a new one. What the document says of it is set, and nothing else: a
-  /// relationship that is given has the objects that are given, in their order. Objects can be
-  /// inside of each other or refer to each other (`{"$ref": id}`), to objects anywhere in the
-  /// document and to those of this store. The result is unsaved; rules are checked by the save.
+  /// An object of the document is the object of this store with its ID or its unique attributes, or
+  /// else a new one. Only the properties in the document are set: a relationship gets exactly the
+  /// objects that are given, in their order. Objects can be inside each other or refer to each
+  /// other (`{"$ref": id}`), to objects anywhere in the document and to those of this store. The
+  /// result is unsaved; rules are checked by the save.
   ///
   /// - Parameters:
   ///   - json: An object or an array of objects.
-  ///   - entity: The name of the entity of those that do not say it (`"$entity"`). Inside of
-  ///     others, it is the one that the relationship leads to.
-  ///   - matching: How objects that are there are found; `[]` to make all anew.
+  ///   - entity: The entity of objects that do not name theirs (`"$entity"`). Inside others, it is
+  ///     the relationship's.
+  ///   - matching: How existing objects are found; `[]` to make only new ones.
   ///   - file: The name of the document for messages.
-  /// - Returns: The objects of the document that are not inside of others.
+  /// - Returns: The objects of the document that are not inside others.
   /// - Throws: ``PersistenceError`` with code `invalidJSON` and all problems, each with its JSON
   ///   path and its location; `wrongOwner`, and why rows could not be read or keys not be reserved.
   ///   Nothing has changed then.
-  /// - Complexity: One request for each hundred objects that may be there.
+  /// - Complexity: One request for each hundred objects that may exist.
   @discardableResult
   public func importJSON(
     _ json: Data, as entity: String? = nil, matching: JSONMatching = [.id, .uniqueValues],

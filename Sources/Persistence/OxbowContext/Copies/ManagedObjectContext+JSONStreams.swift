@@ -3,7 +3,7 @@ public import OxbowFoundation
 public import OxbowModel
 internal import OxbowStore
 
-// Documents of many objects, of which a part is in memory at a time.
+// Documents of many objects, of which only a part is in memory at a time.
 
 extension ManagedObjectContext {
   /// Writes what a request finds to a file as JSON, in units of work.
@@ -15,17 +15,9 @@ extension ManagedObjectContext {
   ///
   /// The document is that of ``json(of:including:excluding:cycles:indented:)``. The request decides
   /// at the start which objects come, and in which order; they are read a unit at a time, and those
-  /// that nobody else holds are dropped again. The file is there when all of it was written, and
-  /// what was at its path stays until then.
+  /// that nothing else holds are dropped again. The file replaces the one at its path when all of
+  /// it was written.
   ///
-  /// - Parameters:
-  ///   - request: The objects; the document is an array of them.
-  ///   - path: The path of the file.
-  ///   - including: The relationships whose objects are written.
-  ///   - excluding: Attributes and relationships that are left out.
-  ///   - cycles: What is written where objects lead to each other.
-  ///   - indented: Whether for people.
-  ///   - unitOfWork: How many objects are read at once.
   /// - Returns: The number of elements of the array.
   /// - Throws: ``PersistenceError``: `ioFailure` for a file that cannot be written, and as `fetch`
   ///   and `json(of:)`.
@@ -42,16 +34,11 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Writes what a request finds as JSON, in units of work, and hands each part of the text on.
+  /// Writes what a request finds as JSON, in units of work, and passes each part of the text on.
   ///
-  /// - Parameters:
-  ///   - request: The objects; the document is an array of them.
-  ///   - including: The relationships whose objects are written.
-  ///   - excluding: Attributes and relationships that are left out.
-  ///   - cycles: What is written where objects lead to each other.
-  ///   - indented: Whether for people.
-  ///   - unitOfWork: How many objects are read at once.
-  ///   - write: Gets the parts of the text, in UTF-8; one of them may end within a character.
+  /// The parameters are those for files, and `write`, which gets the parts of the text in UTF-8; a
+  /// part may end within a character.
+  ///
   /// - Returns: The number of elements of the array.
   /// - Throws: What `write` throws, and ``PersistenceError`` as for files.
   @discardableResult
@@ -94,27 +81,21 @@ extension ManagedObjectContext {
     return count
   }
 
-  /// Makes objects of a JSON file, or changes those that are there, and saves them in units of
-  /// work.
+  /// Makes or changes objects from a JSON file, and saves them in units of work.
   ///
   /// ```swift
   /// try context.importJSON(contentsOf: "bookings.json", as: "Booking")
   /// ```
   ///
-  /// The document means what it means to ``importJSON(_:as:matching:file:)``. Some elements of its
-  /// array are in memory at a time, and the IDs of all of them. A reference to what comes in a
-  /// later unit is set at the end of the document, so a relationship that must lead somewhere has
-  /// to lead to an object of its own unit or of an earlier one.
+  /// The document is read as by ``importJSON(_:as:matching:file:)``. Some elements of its array are
+  /// in memory at a time, and the IDs of all. References to objects of later units are set at the
+  /// end of the document, so a required relationship must lead to an object of its own unit or an
+  /// earlier one.
   ///
-  /// Each unit is saved. An error leaves the units before it saved, and says how many elements
-  /// these are; what the unit has made is rolled back. A document whose objects have unique
+  /// Each unit is saved. After an error, the earlier units are saved, and the error says how many
+  /// elements these are; its own unit is rolled back. A document whose objects have unique
   /// attributes can be imported again.
   ///
-  /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - entity: The name of the entity of those that do not say it.
-  ///   - matching: How objects that are there are found.
-  ///   - unitOfWork: How many elements of the array are imported and saved at once.
   /// - Returns: The number of elements of the array.
   /// - Throws: ``PersistenceError``: `unsupported` when the context has unsaved changes,
   ///   `invalidJSON` with all problems of a unit, what refuses a save.
@@ -130,15 +111,12 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Makes objects of the parts of a JSON document, or changes those that are there, and saves them
-  /// in units of work; see ``importJSON(contentsOf:as:matching:unitOfWork:)``.
+  /// Makes or changes objects from the parts of a JSON document, and saves them in units of work;
+  /// see ``importJSON(contentsOf:as:matching:unitOfWork:)``.
   ///
-  /// - Parameters:
-  ///   - parts: The text, in UTF-8, wherever it is divided.
-  ///   - entity: The name of the entity of those that do not say it.
-  ///   - matching: How objects that are there are found.
-  ///   - file: The name of the document for messages.
-  ///   - unitOfWork: How many elements of the array are imported and saved at once.
+  /// The parameters are those for files; `parts` are the text in UTF-8, divided anywhere, and `file`
+  /// is its name for messages.
+  ///
   /// - Returns: The number of elements of the array.
   /// - Throws: ``PersistenceError``, as for files.
   @discardableResult

@@ -1,19 +1,19 @@
 public import OxbowModel
 public import OxbowStore
 
-// Saves of other contexts. They are merged where a call can throw, and nowhere else: two getters in
-// a row agree.
+// Saves of other contexts. They are merged only where a call can throw, so that two getters in a
+// row agree.
 
 extension ManagedObjectContext {
   /// Whether the context brings its objects up to date with the saves of others.
   ///
-  /// It does so at the beginning of each call that throws: a fetch, a save, the end of `perform`.
+  /// It does so at the beginning of each throwing call: a fetch, a save, the end of `perform`.
   /// Between two such calls nothing changes by itself. Objects with unsaved changes stay as they
   /// are: their save finds the conflict, and the merge policy decides.
   ///
-  /// A child follows its parent: it shows what the parent and other children have saved as the
-  /// parent has it, and merges what others save into the parent and what the parent rolls back. A
-  /// parent that does not merge the saves of others keeps them from its children as well.
+  /// A child follows its parent: it shows the saves of the parent and of other children as the
+  /// parent has them, and merges what others save into the parent and what the parent rolls back.
+  /// If a parent does not merge the saves of others, its children do not see them either.
   ///
   /// Off the owner `false`, and the use is reported. Always `false` for a context that reads one
   /// moment (``isPinned``).
@@ -29,12 +29,12 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Brings the objects up to date with a save of another context; those of one that reads one
-  /// moment (``isPinned``) stay as they are.
+  /// Brings the objects up to date with a save of another context; a context that reads one moment
+  /// (``isPinned``) stays as it is.
   ///
   /// - Throws: ``PersistenceError``: `wrongOwner`, and why the rows could not be read; the merge
-  ///   can be made again then.
-  /// - Complexity: One request to the store for each root entity of rows that this context has, or
+  ///   can be repeated then.
+  /// - Complexity: One request to the store for each root entity whose rows this context has, or
   ///   whose objects may be in its collections.
   public func mergeChanges(from event: SaveEvent) throws(PersistenceError) {
     try begin("mergeChanges(from:)")
@@ -45,11 +45,11 @@ extension ManagedObjectContext {
 
 // MARK: - Merging them
 
-// What a save of another context means for the objects of this one. Unsaved changes are never
+// The effect of another context's save on the objects of this one. Unsaved changes are never
 // touched.
 
 extension ManagedObjectContext {
-  /// Merges the saves in the mailbox; when that fails, all objects are looked at the next time.
+  /// Merges the saves in the mailbox; if that fails, the next merge looks at all objects.
   func mergeNews() throws(PersistenceError) {
     guard let mailbox = relatives.news?.mailbox else { return }
     // A child reads what its parent has.
@@ -65,7 +65,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Merges saves of which it is known what they changed.
+  /// Merges saves whose changes are known.
   func merge(_ events: [SaveEvent]) throws(PersistenceError) {
     let deleted = try gone(among: Set(events.flatMap(\.deleted)))
     var arrived = arrivals(of: events).filter { concerns($0) }
@@ -78,9 +78,9 @@ extension ManagedObjectContext {
     confirmObserved()
   }
 
-  /// What was deleted, without what is there again: word of a deletion may come after that of a
-  /// save that has written the object anew, and a parent may not merge the saves of others, or has
-  /// changed the object.
+  /// The deleted objects, without those that exist again: a deletion may arrive after a save that
+  /// has written the object again, and a parent may not merge the saves of others, or has changed
+  /// the object.
   private func gone(
     among deleted: Set<ObjectReference>
   ) throws(PersistenceError) -> Set<ObjectReference> {
@@ -102,7 +102,7 @@ extension ManagedObjectContext {
     return known
   }
 
-  /// Looks at all objects, because it is not known what was changed.
+  /// Looks at all objects, because the changes are not known.
   private func mergeAll() throws(PersistenceError) {
     let known = knownReferences()
     let found = try storedReferences(among: known)
@@ -111,8 +111,8 @@ extension ManagedObjectContext {
     confirmObserved()
   }
 
-  /// Whether a row that was saved has to be read: that of a clean object or one that has increments
-  /// only, and one that may have joined or left a collection in memory.
+  /// Whether a saved row must be read: that of a clean object or one with increments only, and that
+  /// of one that may have joined or left a collection in memory.
   private func concerns(_ reference: ObjectReference) -> Bool {
     if !inverses.watched[reference.entity].isEmpty { return true }
     guard let object = registered(reference) else { return false }
@@ -122,8 +122,8 @@ extension ManagedObjectContext {
 
   /// The objects whose rows saves have written, each once.
   ///
-  /// One save names each object once by itself, in the order of its changes, which is mostly that
-  /// of the keys (docs/performance.md, D).
+  /// One save already names each object once, in the order of its changes, which is mostly that of
+  /// the keys (docs/performance.md, D).
   private func arrivals(of events: [SaveEvent]) -> [ObjectReference] {
     if events.count == 1, events[0].derived.isEmpty {
       return events[0].inserted + events[0].updated
@@ -140,7 +140,7 @@ extension ManagedObjectContext {
 
   /// Reads rows likewise.
   ///
-  /// - Returns: Those that are there.
+  /// - Returns: Those that exist.
   func storedReferences(
     among references: Set<ObjectReference>
   ) throws(PersistenceError) -> Set<ObjectReference> {
@@ -151,7 +151,7 @@ extension ManagedObjectContext {
     return found
   }
 
-  /// Makes unchanged collections, whose links are not part of rows, be read again.
+  /// Forgets unchanged collections, whose links are not part of rows, so that they are read again.
   private func forgetMembers(of object: ManagedObject) {
     for property in object.entity.relationships {
       guard let state = object.collection(property), !state.hasChanges, state.members != nil,
@@ -161,7 +161,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Drops objects that are gone from the store, unless they have unsaved changes.
+  /// Drops objects that the store no longer has, unless they have unsaved changes.
   private func drop(_ deleted: Set<ObjectReference>) {
     guard !deleted.isEmpty else { return }
     dropDeleted(deleted, from: objectsWithOverlay())

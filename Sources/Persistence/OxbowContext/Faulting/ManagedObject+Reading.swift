@@ -1,27 +1,26 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// The values and the links of an object, edits included. What is not in memory is read from the
-// store; an error is recorded.
+// The values and links of an object, edits included. Whatever is not in memory is read from the
+// store; errors are recorded.
 
 extension ManagedObject {
-  /// The context, if the caller may change the object; the object's row is there then.
+  /// The context, if the caller may change the object, whose row was read then.
   final func writableContext(_ action: @autoclosure () -> String) -> ManagedObjectContext? {
     isWritable(action()) ? token.context : nil
   }
 
-  /// Whether the caller may change the object, whose row is there then.
+  /// Whether the caller may change the object, whose row was read then.
   ///
   /// Otherwise the error has been recorded.
   final func isWritable(_ action: @autoclosure () -> String) -> Bool {
     guard isOwned(action()) else { return false }
-    // Nothing is special about most objects, and this is asked for each edit (docs/performance.md,
-    // M/insert).
+    // Most objects have no special state, and each edit asks this (docs/performance.md, M/insert).
     if !isOrphan && _state.isDisjoint(with: [.fault, .inaccessible]) { return true }
     return isOwnedByContext(action()) && isReadable(action())
   }
 
-  /// Whether the object's row is there, read from the store if it has to be.
+  /// Whether the object's row is in memory, read from the store if necessary.
   ///
   /// Otherwise the error has been recorded.
   final func isReadable(_ action: @autoclosure () -> String) -> Bool {
@@ -31,16 +30,16 @@ extension ManagedObject {
     return context.fire(self, action())
   }
 
-  /// Whether what a property leads to, or its value, can be had without a context.
+  /// Whether a property can be read without a context.
   final func isHeld(_ property: CompiledProperty) -> Bool {
     if isEdited(property) { return true }
     return property.slot < 0 || _state.isDisjoint(with: [.fault, .inaccessible]) && !isWithoutRow
   }
 
-  /// Whether the slab has the object's key only, as that of a new object.
+  /// Whether the slab has only the object's key, as for a new object.
   private final var isWithoutRow: Bool { _slab.isFault && !_state.contains(.inserted) }
 
-  /// The attribute's value, edits included; `nil` as well when it cannot be read.
+  /// The attribute's value, edits included; also `nil` if it cannot be read.
   final func attributeValue(of property: CompiledProperty) -> AttributeValue? {
     guard isOwned("reading '\(property.name)'") else { return nil }
     if !_state.contains(.draft), let overlay {
@@ -56,8 +55,7 @@ extension ManagedObject {
     return _slab.storedValue(Int(_row), property)
   }
 
-  /// The value of the row with an increment; an overflow, which only a newer row can bring, is
-  /// recorded.
+  /// The row's value plus an increment; an overflow, which only a newer row can cause, is recorded.
   private final func incrementedValue(
     of property: CompiledProperty, _ increment: AttributeValue
   ) -> AttributeValue? {
@@ -69,7 +67,6 @@ extension ManagedObject {
     }
   }
 
-  /// The object of a to-one relationship.
   final func relatedObject(of property: CompiledProperty) -> ManagedObject? {
     guard isOwned("reading '\(property.name)'"), isOwnedByContext("reading '\(property.name)'"),
       let context = token.context
@@ -77,7 +74,7 @@ extension ManagedObject {
     return context.toOne(self, property)
   }
 
-  /// What a to-one relationship leads to, edits included.
+  /// The key of a to-one relationship, edits included.
   final func destination(of property: CompiledProperty) -> ObjectReference? {
     if let links {
       switch links[property.index] {
@@ -92,7 +89,7 @@ extension ManagedObject {
     return storedReference(property)
   }
 
-  /// The objects of a to-many relationship, in its order if it has one, else in that of their keys.
+  /// The objects of a to-many relationship, in its order if it has one, otherwise by their keys.
   final func relatedObjects(of property: CompiledProperty) -> [ManagedObject] {
     heldObjects(of: property).map { $0.takeUnretainedValue() }
   }
@@ -107,7 +104,6 @@ extension ManagedObject {
     return context.heldObjects(at: members)
   }
 
-  /// The objects of a relationship, to-one or to-many.
   final func objects(of property: CompiledProperty) -> [ManagedObject] {
     property.relationship?.isToMany == true
       ? relatedObjects(of: property) : relatedObject(of: property).map { [$0] } ?? []

@@ -21,7 +21,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The object of a reference, whose row is there; it is of the row's entity.
+  /// The object of a reference, read if necessary; it has the entity of its row.
   func loadedObject(at reference: ObjectReference) throws(PersistenceError) -> ManagedObject {
     if let known = registered(reference), !known._state.contains(.fault) { return known }
     statistics.fetches += 1
@@ -34,8 +34,8 @@ extension ManagedObjectContext {
     throw .rowGone([coordinator.id(of: reference)])
   }
 
-  /// The rows that the store has of references, in one request for each root entity; the objects
-  /// are not touched.
+  /// The stored rows of references, in one request for each root entity, without touching the
+  /// objects.
   func storedSlabs(
     of references: some Sequence<ObjectReference>
   ) throws(PersistenceError) -> [RowSlab] {
@@ -46,8 +46,7 @@ extension ManagedObjectContext {
     return slabs
   }
 
-  /// The rows that the store has of objects, by root entity and key, read without touching the
-  /// objects.
+  /// The stored rows of objects, by root entity and key, without touching the objects.
   func storedRows(
     of references: some Sequence<ObjectReference>
   ) throws(PersistenceError) -> [ObjectReference: SlabRow] {
@@ -61,7 +60,7 @@ extension ManagedObjectContext {
     return rows
   }
 
-  /// Why a fault will never be read: the object of its row is another one.
+  /// The error of a fault whose row belongs to an object of another entity.
   private func wrongEntity(of fault: ManagedObject) -> PersistenceError? {
     guard let object = registered(fault.reference), object.entityIndex != fault.entityIndex else {
       return nil
@@ -71,7 +70,7 @@ extension ManagedObjectContext {
 
   /// Reads the rows of a fault and of its cohort, for a getter.
   ///
-  /// - Returns: Whether the object's row is there now; if not, the error was recorded.
+  /// - Returns: Whether the object's row was read; otherwise the error was recorded.
   func fire(_ object: ManagedObject, _ action: String) -> Bool {
     if object._state.contains(.inaccessible) {
       if let error = faults.errors[object.reference] { faults.recordStandIn(error, for: object) }
@@ -91,16 +90,16 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Reads the row of a fault and of its cohort for a condition or an order, which a fetch may do
-  /// under any policy.
+  /// Reads the row of a fault and of its cohort for a condition or an order, as a fetch may under
+  /// any policy.
   ///
-  /// - Returns: Whether there is a row; a key that leads nowhere is not an error of a condition.
+  /// - Returns: Whether the row exists; a dangling key is not an error of a condition.
   func readForCondition(_ object: ManagedObject) throws(PersistenceError) -> Bool {
     guard object.isFault else { return true }
     return try !read(cohort(of: object)).contains { $0 === object }
   }
 
-  /// Asks the policy whether a getter may read the store.
+  /// Whether the policy lets a getter read the store.
   func permit(_ visited: String, _ action: String, _ object: ManagedObject) -> Bool {
     if faults.isAnsweringFetch {
       statistics.fetches += 1
@@ -149,7 +148,6 @@ extension ManagedObjectContext {
 }
 
 extension PersistenceError {
-  /// Objects whose rows no longer exist.
   static func rowGone(_ ids: [ManagedObjectID]) -> PersistenceError {
     let names = listed(ids.map { "\($0)" })
     return PersistenceError(
@@ -162,12 +160,11 @@ extension PersistenceError {
 // MARK: - Objects by ID
 
 extension ManagedObjectContext {
-  /// Returns the object of `id`, without reading the store: a fault when the context has not met
-  /// it.
+  /// Returns the object of `id` without reading the store: a fault if the context has not met it.
   ///
-  /// The fault is of the entity that the ID names. If the row turns out to be of another one, the
-  /// fault cannot be read (its ``ManagedObject/faultError`` says so), and the context's object is a
-  /// new one of the row's class.
+  /// The fault has the entity that the ID names. If the row has another one, the fault cannot be
+  /// read (see ``ManagedObject/faultError``), and the context's object is a new one of the row's
+  /// class.
   ///
   /// - Throws: ``PersistenceError``: `foreignObject` for an ID of another store, `unknownEntity`
   ///   for an ID whose entities are not those of the model.
@@ -176,12 +173,12 @@ extension ManagedObjectContext {
     return object(at: try coordinator.reference(for: id))
   }
 
-  /// Returns the object of `id`, read from the store if it has to be.
+  /// Returns the object of `id`, read from the store if necessary.
   ///
-  /// The object is of the entity of its row, whatever entity the ID names.
+  /// The object has the entity of its row, whichever entity the ID names.
   ///
-  /// - Throws: ``PersistenceError``: `rowGone` when it does not exist, `classMismatch` when it is
-  ///   no `T`, `unknownEntity` for an ID whose entities are not those of the model.
+  /// - Throws: ``PersistenceError``: `rowGone` if it does not exist, `classMismatch` if it is not a
+  ///   `T`, `unknownEntity` for an ID whose entities are not those of the model.
   public func existingObject<T: ManagedObject>(
     with id: ManagedObjectID, as type: T.Type = T.self
   ) throws(PersistenceError) -> T {

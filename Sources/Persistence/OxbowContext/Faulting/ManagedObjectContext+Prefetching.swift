@@ -1,8 +1,8 @@
 public import OxbowModel
 internal import OxbowStore
 
-// Relationships along paths, read ahead level by level. A level is what one step leads to from all
-// objects before it, so it takes one statement however many these are.
+// Relationships along paths, read ahead level by level. A level has the objects that one step leads
+// to, however many they are, and takes one statement.
 
 extension ManagedObjectContext {
   /// Reads relationships of `objects` ahead, along paths of any length.
@@ -11,11 +11,11 @@ extension ManagedObjectContext {
   /// try context.prefetch(books, [\.author?.books, \.tags])
   /// ```
   ///
-  /// Afterwards no getter along the paths reads the store. What was read before is not read again,
-  /// and unsaved changes hold: a relationship that was changed leads where the change says.
+  /// Afterwards no getter along the paths reads the store. Rows in memory are not read again, and
+  /// unsaved changes of relationships count.
   ///
-  /// Each level sees a moment of its own. An object that another context deleted between two of
-  /// them is a fault that cannot be read, as it is without prefetching.
+  /// Each level sees a moment of its own. An object that another context deletes between two levels
+  /// is a fault that cannot be read, as without prefetching.
   ///
   /// - Throws: ``PersistenceError``: `unknownProperty` for a step that is not a relationship there,
   ///   `foreignObject` for objects of another context, or why the store could not be read.
@@ -44,7 +44,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The relationship of a step; where only entities below have it, those of each of them.
+  /// The relationship of a step; if only entities below have it, those of each of them.
   private func relationships(
     called name: String, of entity: CompiledEntity
   ) throws(PersistenceError) -> [CompiledProperty] {
@@ -74,8 +74,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The objects that have a relationship of this name, by relationship: sub-entities may each
-  /// declare one.
+  /// The objects with a relationship of this name, by relationship: sub-entities may each declare
+  /// one.
   private func holders(
     of name: String, among objects: [ManagedObject]
   ) -> [(property: CompiledProperty, objects: [ManagedObject])] {
@@ -92,7 +92,7 @@ extension ManagedObjectContext {
     return groups
   }
 
-  /// Reads what a relationship of several objects leads to, in one statement.
+  /// Reads the objects of a relationship of several objects, in one statement.
   private func readEnds(
     of property: CompiledProperty, _ objects: [ManagedObject]
   ) throws(PersistenceError) {
@@ -104,13 +104,13 @@ extension ManagedObjectContext {
     }
     if !unread.isEmpty { statistics.fetches += 1 }
     try readMembers(of: property, unread)
-    // A collection that was loaded before may have members that are faults.
+    // A collection that was loaded before may contain faults.
     guard unread.count < objects.count else { return }
     let members = objects.compactMap { confirmedMembers(of: property, $0) }
     try readFaults(members.flatMap { Array($0) })
   }
 
-  /// Reads the rows of those references that the context has not; what has none keeps the error.
+  /// Reads the rows of references that are not in memory; a missing row's object keeps the error.
   func readFaults(
     _ references: some Collection<ObjectReference>
   ) throws(PersistenceError) {
@@ -127,7 +127,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Whether the row of a reference has still to be read.
+  /// Whether the row of a reference has not been read.
   func isUnread(_ reference: ObjectReference) -> Bool {
     guard let known = registered(reference) else { return true }
     return known._state.contains(.fault) && !known._state.contains(.inaccessible)

@@ -4,10 +4,8 @@ internal import OxbowStore
 extension ManagedObjectContext {
   /// Reads a relationship of `objects` ahead.
   ///
-  /// - Parameters:
-  ///   - relationship: The name of a relationship, or the names of a path, joined by dots; a path
-  ///     is read as by ``prefetch(_:_:)``.
-  ///   - objects: Objects of one entity that has it.
+  /// Names that are joined by dots are a path, which is read as by ``prefetch(_:_:)``.
+  ///
   /// - Throws: ``PersistenceError``: `unknownProperty`, or why the store could not be read.
   /// - Complexity: One request to the store for each step.
   public func load(_ relationship: String, of objects: [ManagedObject])
@@ -25,8 +23,8 @@ extension ManagedObjectContext {
     try readMembers(of: property, objects.filter { $0.loadedMembers(of: property) == nil })
   }
 
-  /// The members of a to-many relationship, read from the store for the whole cohort if they have
-  /// to be; `nil` when they could not be read, which was recorded.
+  /// The members of a to-many relationship, read for the whole cohort if necessary; `nil` if they
+  /// could not be read, which was recorded.
   func members(of property: CompiledProperty, _ object: ManagedObject) -> MemberList? {
     if let members = confirmedMembers(of: property, object) { return members }
     guard permit("'\(property.name)' of '\(object)'", "reading '\(property.name)'", object) else {
@@ -56,7 +54,6 @@ extension ManagedObjectContext {
     return cohort
   }
 
-  /// Reads the members of a to-many relationship for several objects in one request.
   func readMembers(of property: CompiledProperty, _ objects: [ManagedObject])
     throws(PersistenceError)
   {
@@ -74,12 +71,11 @@ extension ManagedObjectContext {
   /// Rows that came as the members of a relationship.
   private struct Arrival {
     let slab: RowSlab
-    /// The objects of the rows; `nil` when all of them were made of these very rows, and each row
-    /// has the key of its owner, so that no object need be asked where it leads.
+    /// The objects of the rows; `nil` if all were made of these very rows, and each row has the key
+    /// of its owner, so that no object need be asked.
     let objects: [ManagedObject]?
   }
 
-  /// Takes over slabs with the members of a relationship.
   private func registerMembers(
     in slabs: [RowSlab], of property: CompiledProperty
   ) throws(PersistenceError) -> [Arrival] {
@@ -89,8 +85,8 @@ extension ManagedObjectContext {
     var arrivals: [Arrival] = []
     var count = 0
     for slab in slabs {
-      // As in `fetchFromStore`: where the context has the objects of this request only, whose rows
-      // are all different, none of the slab's has been met.
+      // As in `fetchFromStore`: while the context has only this request's objects, whose rows are
+      // all different, it has met none of the slab's.
       let isNew = map.count == count
       if isNew && haveKeys { makeObjects(of: slab) }
       let objects = isNew && haveKeys ? nil : try register(slab, isNew: isNew)
@@ -100,7 +96,7 @@ extension ManagedObjectContext {
     return arrivals
   }
 
-  /// Takes over the objects that the store has as the members of an object.
+  /// Takes over the stored members of an object.
   private func take(
     _ rows: [RelatedRows.Position], of arrivals: [Arrival], as property: CompiledProperty,
     of object: ManagedObject
@@ -112,7 +108,7 @@ extension ManagedObjectContext {
     var members: ContiguousArray<ObjectReference> = []
     members.reserveCapacity(rows.count)
     for row in rows {
-      // docs/performance.md, T: objects that were just made are not looked at.
+      // Objects that were just made are not looked at (docs/performance.md, T).
       if let other = arrivals[row.slab].objects?[row.row] {
         if back != nil, other._state.contains(.deleted) {
           hasDeleted = true
@@ -129,10 +125,10 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Whether an object that the store has as a member is still one.
+  /// Whether a stored member is still one.
   ///
-  /// An unsaved change may have led its end elsewhere. If it is one, its own end leads back from
-  /// now on.
+  /// An unsaved change may have led its end elsewhere. If it is a member, its own end leads back
+  /// from now on.
   private func isLinked(
     _ object: ManagedObject, _ property: CompiledProperty, to owner: ObjectReference
   ) -> Bool {
@@ -149,7 +145,7 @@ extension ManagedObjectContext {
     heldObjects(at: references).map { $0.takeUnretainedValue() }
   }
 
-  /// The same objects, which the identity map holds until something is swept out or forgotten.
+  /// The same objects, which the identity map holds until something is swept or forgotten.
   func heldObjects(
     at references: some Sequence<ObjectReference>
   ) -> ContiguousArray<Unmanaged<ManagedObject>> {
@@ -169,9 +165,9 @@ extension ManagedObjectContext {
     return ContiguousArray(references.map { .passUnretained(object(at: $0)) })
   }
 
-  /// The object that a to-one relationship leads to.
+  /// The object of a to-one relationship.
   ///
-  /// When the context has not met it, it makes the faults of the whole cohort, so that firing one
+  /// If the context has not met it, the faults of the whole cohort are made, so that firing one
   /// reads them all.
   func object(
     at reference: ObjectReference, of property: CompiledProperty, from object: ManagedObject
@@ -196,9 +192,9 @@ extension ManagedObjectContext {
 // `ManagedObjectContext+Ends.swift`.
 
 extension ManagedObjectContext {
-  /// The object that a to-one end leads to, if the other end says so too.
+  /// The object of a to-one end, if the other end agrees.
   func toOne(_ object: ManagedObject, _ property: CompiledProperty) -> ManagedObject? {
-    // An edit that hid what arrived meanwhile may have been taken back since.
+    // The edit that hid an arrived row may have been taken back since.
     if !inverses.overtaken.isEmpty { adoptOvertaking(at: object) }
     guard let reference = object.destination(of: property) else { return nil }
     guard let relationship = property.relationship, relationship.inverse != nil else {
@@ -212,7 +208,7 @@ extension ManagedObjectContext {
     if other.links == nil && !relationship.isOneToOne { return other }
     guard let back = model.inverse(of: property) else { return other }
     if other.mayLead(back, to: object.reference) || object.isEdited(property) { return other }
-    // An unsaved change hides the link: taken back, it shows it again.
+    // An unsaved change hides the link: once taken back, it shows it again.
     if other.isEdited(back) { return nil }
     if inverses.overtaken[other.reference] != nil {
       adopt(object.reference, at: other, back)
@@ -230,8 +226,8 @@ extension ManagedObjectContext {
     return objects(at: confirmedMembers(of: property, object) ?? MemberList())
   }
 
-  /// The members of a collection that was loaded, without those whose other end leads elsewhere and
-  /// those that are to be deleted.
+  /// The members of a loaded collection, without deleted ones and those whose other end leads
+  /// elsewhere.
   func confirmedMembers(of property: CompiledProperty, _ object: ManagedObject) -> MemberList? {
     guard let state = object.collection(property), let members = state.members else { return nil }
     if state.confirmation == inverses.confirmation { return members }
@@ -257,8 +253,8 @@ extension ManagedObjectContext {
     return MemberList(confirmed.filter { membership(of: $0, in: owner, back) == .member })
   }
 
-  /// Whether a to-many relationship leads to an object: its key says so, or the members, which are
-  /// read if they have to be.
+  /// Whether a to-many relationship leads to an object, by its key or by the members, which are
+  /// read if necessary.
   func isMember(
     _ object: ManagedObject, of property: CompiledProperty, _ owner: ManagedObject
   ) -> Bool {
@@ -270,7 +266,7 @@ extension ManagedObjectContext {
 
   private enum Membership { case member, stale, deleted }
 
-  /// Whether the other end of a member, if it is known, leads to `owner`.
+  /// Whether the other end of a member, if known, leads to `owner`.
   private func membership(
     of member: ObjectReference, in owner: ObjectReference, _ back: CompiledProperty?
   ) -> Membership {
@@ -283,8 +279,8 @@ extension ManagedObjectContext {
     return other.mayLead(back, to: owner) ? .member : .stale
   }
 
-  /// Looks at the collections that were read and may have lost members to rows that arrived, so
-  /// that those who wait for them are notified.
+  /// Looks at the loaded collections that may have lost members to arrived rows, so that their
+  /// observers are notified.
   func confirmObserved() {
     guard let observers = audience.observers, observers.confirmation != inverses.confirmation else {
       return

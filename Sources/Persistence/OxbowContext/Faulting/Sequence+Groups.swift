@@ -7,8 +7,8 @@ extension Sequence where Element: Hashable {
 }
 
 extension Sequence {
-  /// The elements by a key, in the order of the keys: what is done for each group happens in the
-  /// same order in every run.
+  /// The elements by a key, in the order of the keys, so that every run handles them in the same
+  /// order.
   func grouped<Key: Hashable & Comparable>(
     by key: (Element) -> Key
   ) -> [(key: Key, value: [Element])] {

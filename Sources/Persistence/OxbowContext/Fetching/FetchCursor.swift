@@ -2,10 +2,10 @@ internal import OxbowModel
 internal import OxbowStore
 
 // A fetch in parts. Without an order of its own, a part begins after the last key of the one
-// before: nothing is held in between. With an order, or with a limit, the keys are read first, in
+// before, and nothing is held in between. With an order or a limit, the keys are read first, in
 // order, and then the rows of one part after the other.
 
-/// A fetch that is read in parts, and how far it is.
+/// A fetch that is read in parts, and its position.
 struct FetchCursor: Sendable {
   let fetch: StoreFetch
   let size: Int
@@ -17,8 +17,6 @@ struct FetchCursor: Sendable {
     case keys(ArraySlice<Int64>)
     case end
   }
-
-  /// What stops the reads.
   var cancellation: ReadCancellation? { fetch.cancellation }
 
   init(_ fetch: StoreFetch, size: Int) {
@@ -27,17 +25,17 @@ struct FetchCursor: Sendable {
     position = .start
   }
 
-  /// A cursor over objects that are known already.
+  /// A cursor over objects that are already known.
   init(_ fetch: StoreFetch, keys: [Int64], size: Int) {
     self.fetch = fetch
     self.size = size
     position = keys.isEmpty ? .end : .keys(keys[...])
   }
 
-  /// Ends the cursor: nothing follows an error.
+  /// Ends the cursor, because nothing follows an error.
   mutating func end() { position = .end }
 
-  /// The rows of the next part, and their keys in order; some keys may have no row any more.
+  /// The rows of the next part, and their keys in order; some rows may no longer exist.
   mutating func next(from store: any PersistentStore) throws(PersistenceError) -> KeyedRows? {
     switch position {
     case .end: return nil
@@ -79,25 +77,28 @@ struct FetchCursor: Sendable {
     return KeyedRows(slabs: slabs, keys: part.keys ?? [])
   }
 
-  /// Reads the next part off the caller's actor; stops when the caller's task is cancelled.
-  consuming func advanced(
-    in store: any PersistentStore
-  ) async -> (cursor: FetchCursor, rows: Result<KeyedRows?, PersistenceError>) {
+  /// Reads the next part and makes something of it, off the caller's actor; stops if the caller's
+  /// task is cancelled.
+  consuming func advanced<Part: Sendable>(
+    in store: any PersistentStore,
+    _ make: @escaping @Sendable (KeyedRows, ReadCancellation?) throws(PersistenceError) -> Part
+  ) async -> (cursor: FetchCursor, part: Result<Part?, PersistenceError>) {
     let (start, cancellation) = (self, cancellation)
     return await withTaskCancellationHandler {
-      await Self.read(start, store)
+      await Self.read(start, store, make)
     } onCancel: {
       cancellation?.cancel()
     }
   }
 
-  @concurrent private static func read(
-    _ cursor: FetchCursor, _ store: any PersistentStore
-  ) async -> (cursor: FetchCursor, rows: Result<KeyedRows?, PersistenceError>) {
+  @concurrent private static func read<Part: Sendable>(
+    _ cursor: FetchCursor, _ store: any PersistentStore,
+    _ make: @Sendable (KeyedRows, ReadCancellation?) throws(PersistenceError) -> Part
+  ) async -> (cursor: FetchCursor, part: Result<Part?, PersistenceError>) {
     var cursor = cursor
     do throws(PersistenceError) {
-      let rows = try cursor.next(from: store)
-      return (cursor, .success(rows))
+      guard let rows = try cursor.next(from: store) else { return (cursor, .success(nil)) }
+      return (cursor, .success(try make(rows, cursor.cancellation)))
     } catch {
       cursor.end()
       return (cursor, .failure(error))
@@ -108,8 +109,7 @@ struct FetchCursor: Sendable {
 extension ManagedObjectContext {
   /// The objects of rows below `entity`, in the order of their keys.
   ///
-  /// New objects have no rows and are found by their keys; those that are to be deleted are left
-  /// out.
+  /// New objects have no rows and are found by their keys; deleted ones are left out.
   func objects<T: ManagedObject>(
     of rows: KeyedRows, _ entity: Int, as type: T.Type = T.self
   ) throws(PersistenceError) -> [T] {

@@ -9,12 +9,11 @@ extension FetchPredicate {
   /// ```
   ///
   /// It is Core Data's `evaluate(with:)`. The answer is that of a fetch. Relationships that the
-  /// condition follows are read if they have to be; an object that is to be deleted is asked as if
-  /// it were not.
+  /// condition follows are read if necessary; a deleted object is treated as if it were not.
   ///
   /// - Throws: ``PersistenceError``: `invalidPredicate` or `unknownProperty` for what the object's
-  ///   entity does not have, `foreignObject` for an object without a context, `wrongOwner`,
-  ///   why rows could not be read.
+  ///   entity does not have, `foreignObject` for an object without a context, `wrongOwner`, why
+  ///   rows could not be read.
   public func matches(_ object: ManagedObject) throws(PersistenceError) -> Bool {
     guard let context = object.context else { throw object.orphanError("asking a condition") }
     try context.begin("fetch")

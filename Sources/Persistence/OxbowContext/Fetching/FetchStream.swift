@@ -10,9 +10,9 @@ public import OxbowStore
 ///
 /// Each page is read off the caller's actor, in a context of its own that ends with it; objects
 /// never leave it, values do. A page sees one moment of the store. A request with an order, a limit
-/// or an offset decides at the start which objects come and in which order; what was deleted since
-/// is left out. Without them, what a page finds is decided when it is read, in the order of keys.
-/// Nothing is held between pages.
+/// or an offset decides at the start which objects come and in which order; objects deleted since
+/// are left out. Otherwise each page decides when it is read, in the order of keys. Nothing is held
+/// between pages.
 ///
 /// A task that is cancelled stops the statement that runs: the sequence throws `cancelled` and has
 /// ended. Each iterator reads anew.
@@ -39,11 +39,6 @@ public struct FetchStream<Value: Sendable>: AsyncSequence, Sendable {
         guard let values = try await pages.next(isolation: actor) else { return nil }
         page = values.makeIterator()
       }
-    }
-
-    /// Returns the next value, or `nil` after the last.
-    public mutating func next() async throws(PersistenceError) -> Value? {
-      try await next(isolation: nil)
     }
   }
 }
@@ -76,43 +71,11 @@ public struct FetchPages<Value: Sendable>: AsyncSequence, Sendable {
       while true {
         if cursor == nil { cursor = try pages.start() }
         guard let start = cursor else { return nil }
-        let (next, result) = await pages.read(start)
+        let (next, result) = await start.advanced(in: pages.store, pages.values)
         cursor = next
         guard let values = try result.get() else { return nil }
         if !values.isEmpty { return values }
       }
-    }
-
-    /// Returns the next page, or `nil` after the last.
-    public mutating func next() async throws(PersistenceError) -> [Value]? {
-      try await next(isolation: nil)
-    }
-  }
-}
-
-extension FetchPages {
-  /// Reads a page and computes its values, off the caller's actor.
-  private func read(
-    _ cursor: FetchCursor
-  ) async -> (FetchCursor, Result<[Value]?, PersistenceError>) {
-    let cancellation = cursor.cancellation
-    return await withTaskCancellationHandler {
-      await compute(cursor)
-    } onCancel: {
-      cancellation?.cancel()
-    }
-  }
-
-  @concurrent private func compute(
-    _ cursor: FetchCursor
-  ) async -> (FetchCursor, Result<[Value]?, PersistenceError>) {
-    var cursor = cursor
-    do throws(PersistenceError) {
-      guard let rows = try cursor.next(from: store) else { return (cursor, .success(nil)) }
-      return (cursor, .success(try values(rows, cursor.cancellation)))
-    } catch {
-      cursor.end()
-      return (cursor, .failure(error))
     }
   }
 }
@@ -120,13 +83,11 @@ extension FetchPages {
 extension PersistentStoreCoordinator {
   /// Returns what a request finds as a sequence of values that is read while it is used.
   ///
-  /// - Parameters:
-  ///   - request: What is asked for. Relationships that `row` follows are named in its
-  ///     `prefetching`, or read for a page at a time.
-  ///   - pageSize: How many objects are read at once.
-  ///   - row: Makes a value of an object. It runs off the caller's actor.
-  /// - Returns: The sequence; errors of the request, and of a `pageSize` that is not positive, are
-  ///   thrown by its iterators.
+  /// `row` makes a value of an object, off the caller's actor. Relationships that it follows are
+  /// named in the `prefetching` of the request, or read for a page at a time.
+  ///
+  /// - Returns: The sequence; its iterators throw errors of the request, and of a `pageSize` that
+  ///   is not positive.
   public func stream<T: ManagedObject, Value: Sendable>(
     _ request: FetchRequest<T>, pageSize: Int = 500,
     row: @escaping @Sendable (T) throws(PersistenceError) -> Value
@@ -154,7 +115,6 @@ extension PersistentStoreCoordinator {
 }
 
 extension ManagedObjectContext {
-  /// The values of a page.
   fileprivate func values<T: ManagedObject, Value>(
     of rows: KeyedRows, _ request: FetchRequest<T>, _ cancellation: ReadCancellation?,
     _ row: (T) throws(PersistenceError) -> Value

@@ -1,8 +1,7 @@
 public import OxbowModel
 internal import OxbowStore
 
-/// What a fetch has found, as a collection that reads its objects in batches when they are asked
-/// for.
+/// The result of a fetch, as a collection that reads its objects in batches when they are used.
 ///
 /// ```swift
 /// let request = FetchRequest<Book>(sortedBy: [.ascending(\.title)])
@@ -10,20 +9,19 @@ internal import OxbowStore
 /// print(books.count, books[700].title)
 /// ```
 ///
-/// The fetch has decided which objects there are and in which order; the collection keeps their IDs
-/// and nothing else of them. An element whose row is not in memory is read with its batch, in one
-/// statement, and with what the request prefetches. The context drops objects that nothing holds,
-/// and the collection reads them again when they are asked for again; the two batches that were
-/// read last stay.
+/// The fetch has decided which objects there are and in which order; the collection keeps only
+/// their IDs. An element whose row is not in memory is read with its batch, in one statement, with
+/// the relationships that the request prefetches. The context drops objects that nothing holds, and
+/// the collection reads them again when they are used again; the two batches that were read last
+/// stay.
 ///
-/// The collection is stable: what is inserted, changed or deleted later changes neither its count
-/// nor its order. An object that was deleted by then has its place still. If it was not read
-/// before, it is a fault that cannot be read: its ``ManagedObject/faultError`` says `rowGone`, and
-/// a getter of it gives a stand-in.
+/// The collection is stable: later inserts, changes and deletions change neither its count nor its
+/// order. A deleted object keeps its place. If it was not read before, it is a fault that cannot be
+/// read: its ``ManagedObject/faultError`` is `rowGone`, and its getters return stand-ins.
 ///
-/// Reading a batch is what the collection is for, so every fault policy allows it. A subscript
-/// cannot throw: when a batch cannot be read, its objects are faults, and the next throwing call of
-/// the context throws why. Use ``load(_:)`` to read where an error can be handled.
+/// Every fault policy allows it to read a batch. A subscript cannot throw: if a batch cannot be
+/// read, its objects are faults, and the next throwing call of the context throws the error. Use
+/// ``load(_:)`` to read where an error can be handled.
 public struct FetchedObjects<Object: ManagedObject>: RandomAccessCollection {
   private let context: ManagedObjectContext
   private let references: ContiguousArray<ObjectReference>
@@ -49,7 +47,7 @@ public struct FetchedObjects<Object: ManagedObject>: RandomAccessCollection {
   /// The number of objects.
   public var endIndex: Int { references.count }
 
-  /// The object at a place, read with its batch if it has to be.
+  /// The object at a place, read with its batch if necessary.
   public subscript(position: Int) -> Object {
     let reference = references[position]
     guard context.isOwned("reading a batch") else { return stray(reference) }
@@ -71,13 +69,12 @@ public struct FetchedObjects<Object: ManagedObject>: RandomAccessCollection {
     guard gone.isEmpty else { throw .rowGone(gone.map(\.objectID)) }
   }
 
-  /// The objects at these places that are still there.
+  /// The objects at these places that still exist.
   func present(_ places: Range<Int>) throws(PersistenceError) -> [Object] {
     try context.begin("load")
     return try read(places).filter { !$0._state.contains(.fault) }.compactMap { $0 as? Object }
   }
 
-  /// Reads a batch for the subscript.
   private func readBatch(of position: Int) {
     let start = position - position % batchSize
     do throws(PersistenceError) {
@@ -101,7 +98,7 @@ public struct FetchedObjects<Object: ManagedObject>: RandomAccessCollection {
   }
 }
 
-/// The objects of the batches that were read last, held so that a sweep does not drop them.
+/// The objects of the last batches, held so that a sweep does not drop them.
 private final class RecentBatches {
   private var batches: [[ManagedObject]] = []
 
@@ -112,17 +109,14 @@ private final class RecentBatches {
 }
 
 extension ManagedObject {
-  /// Whether its row was looked for and is gone.
   fileprivate var isGone: Bool { _state.contains([.fault, .inaccessible]) }
 }
 
 extension ManagedObjectContext {
   /// Returns the objects that meet a request as a collection that reads them in batches.
   ///
-  /// - Parameters:
-  ///   - request: What is asked for. Unsaved changes count, as in ``fetch(_:)``.
-  ///   - batchSize: How many objects are read at once.
-  /// - Returns: The collection, of which nothing has been read but the keys.
+  /// Unsaved changes count, as in ``fetch(_:)``. Nothing but the keys has been read.
+  ///
   /// - Throws: ``PersistenceError`` as ``fetch(_:)``; `invalidPredicate` for a `batchSize` that is
   ///   not positive.
   /// - Complexity: One request to the store for the keys, and one for each batch that is read.
@@ -138,7 +132,7 @@ extension ManagedObjectContext {
       try references(of: fetch), of: self, batchSize: batchSize, prefetching: tree)
   }
 
-  /// The objects that a fetch finds, without their rows where it can be avoided.
+  /// The objects that a fetch finds, without their rows if possible.
   private func references(
     of fetch: StoreFetch
   ) throws(PersistenceError) -> ContiguousArray<ObjectReference> {
@@ -154,7 +148,7 @@ extension ManagedObjectContext {
     return ContiguousArray(try mergedObjects(fetch).lazy.map(\.reference))
   }
 
-  /// A fault that is none of the context's objects.
+  /// A fault that is not one of the context's objects.
   fileprivate func strayFault(_ reference: ObjectReference) -> ManagedObject {
     let slab = RowSlab(referencesOf: model, capacity: 1)
     slab._owner = token

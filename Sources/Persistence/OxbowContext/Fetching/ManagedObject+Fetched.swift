@@ -29,19 +29,12 @@ extension ManagedObject {
         limit: property.limit))
   }
 
-  /// The fetched property of this name, own or inherited.
   private final func requireFetchedProperty(
     named name: String
   ) throws(PersistenceError) -> FetchedPropertyDescription {
-    let model = token.coordinator.model
-    var names: [String] = []
-    var next: CompiledEntity? = entity
-    while let current = next {
-      let all = current.description.fetchedProperties
-      if let found = all.first(where: { $0.name == name }) { return found }
-      names += all.map(\.name)
-      next = current.parent.map { model.entities[$0] }
-    }
+    let all = entity.lineage(in: _slab.model).flatMap(\.description.fetchedProperties)
+    if let found = all.first(where: { $0.name == name }) { return found }
+    let names = all.map(\.name)
     throw PersistenceError(
       .unknownProperty,
       "'\(entity.name)' has no fetched property '\(name)'; it has \(PersistenceError.listed(names))",
@@ -50,7 +43,7 @@ extension ManagedObject {
 }
 
 extension FetchedPropertyDescription {
-  /// What `$FETCHED_PROPERTY.userInfo.key` stands for.
+  /// The value of `$FETCHED_PROPERTY.userInfo.key`.
   fileprivate func value(at path: [String]) throws(PersistenceError) -> FetchValue {
     guard path.first == "userInfo", path.count > 1,
       let value = userInfo[path.dropFirst().joined(separator: ".")]

@@ -1,15 +1,16 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// Which rows unsaved changes of other objects can alter the answer for. A condition that follows
+// The rows whose result unsaved changes of other objects can alter. A condition that follows
 // relationships is altered for an object only if one of its chains of relationships meets a changed
-// object, or an object that has a changed link; all other objects the store can answer for.
+// object or one with a changed link; the store can answer for all other objects.
 
 extension ManagedObjectContext {
-  /// The objects whose answer to a fetch depends on a link, or on another object, that was changed,
-  /// as a condition for the store.
+  /// The objects whose result in a fetch depends on a changed link or another changed object, as a
+  /// condition for the store.
   ///
-  /// - Returns: `nil` when there are none. It holds for too many rather than too few.
+  /// - Returns: The condition, or `nil` if there are none. It is met by too many objects rather
+  ///   than too few.
   func affected(by fetch: StoreFetch) throws(PersistenceError) -> FetchPredicate? {
     let entity = model.entities[fetch.entity]
     let chains = try RelationshipChains(of: fetch, in: model).found
@@ -42,7 +43,7 @@ extension ManagedObjectContext {
     return touched
   }
 
-  /// The condition that a chain of relationships leads to a touched object; `nil` where none is of
+  /// The condition that a chain of relationships leads to a touched object, or `nil` if none has
   /// the entity at its end.
   private func meeting(
     _ touched: [Int: Set<ObjectReference>], after chain: ArraySlice<String>,

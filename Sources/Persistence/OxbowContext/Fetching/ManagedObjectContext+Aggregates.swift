@@ -15,18 +15,11 @@ extension ManagedObjectContext {
   /// Objects with the same keys make a group; without keys, all objects are one group, also when
   /// there are none. Groups follow in the order of their keys unless `order` says otherwise.
   ///
-  /// - Parameters:
-  ///   - type: The class.
-  ///   - predicate: The condition on objects, or `nil` for all.
-  ///   - having: The condition on groups.
-  ///   - order: The order of groups.
-  ///   - limit: The largest number of groups.
-  ///   - offset: The number of groups to skip.
-  ///   - includesPendingChanges: Whether unsaved changes count.
-  ///   - row: Makes a value of a group; called once more, with stand-ins, to find out what to ask.
-  /// - Returns: What `row` makes of each group.
-  /// - Throws: ``PersistenceError`` as ``fetchRows(_:)``; `invalidStoredValue` for a value that is
-  ///   none of its type, and for a path without `?` where a group has no value.
+  /// The predicate is about objects; `having`, the order, the limit and the offset about groups.
+  /// `row` is called once more, with stand-ins, to find out what it reads.
+  ///
+  /// - Throws: ``PersistenceError`` as ``fetchRows(_:)``; `invalidStoredValue` for a value of
+  ///   another type, and for a path without `?` if a group has no value.
   /// - Complexity: One request to the store.
   public func aggregate<T: ManagedObject & ModelObject, Row>(
     _ type: T.Type, where predicate: FetchPredicate? = nil,
@@ -48,8 +41,8 @@ extension ManagedObjectContext {
   /// Returns one value for each group of the objects that meet a `#Predicate`, unsaved changes
   /// included as if they were saved.
   ///
-  /// - Throws: ``PersistenceError`` as the form with a `FetchPredicate`, and `unsupported` for what
-  ///   a store cannot answer.
+  /// - Throws: ``PersistenceError`` as with a `FetchPredicate`, and `unsupported` for a condition
+  ///   that a store cannot answer.
   public func aggregate<T: ManagedObject & ModelObject, Row>(
     _ type: T.Type, where predicate: Predicate<T>,
     having: ((GroupTerms<T>) -> FetchPredicate)? = nil,
@@ -72,7 +65,7 @@ extension GroupReader {
     if let error { throw error }
     let terms = GroupTerms<Entity>()
     var request = RowRequest(entity, columns)
-    // Keys alone make groups, too.
+    // Keys alone make groups too.
     request.groupedBy = keys
     request.having = having?(terms)
     request.order = order?(terms) ?? []
@@ -80,7 +73,6 @@ extension GroupReader {
     return request
   }
 
-  /// Calls the closure for each row.
   func read<Row>(
     _ rows: [FetchedRow], _ row: (GroupReader) -> Row
   ) throws(PersistenceError) -> [Row] {

@@ -1,7 +1,8 @@
 public import OxbowFoundation
 public import OxbowModel
 
-// Fetches without a request of their own, for what most programs ask.
+// Fetches without a request of their own, for what most programs ask. They throw as the forms with
+// a request do, and `unsupported` for a `#Predicate` that a store cannot answer.
 
 extension ManagedObjectContext {
   /// Returns the objects of a class that meet a `#Predicate`, unsaved changes included.
@@ -12,8 +13,8 @@ extension ManagedObjectContext {
   ///   sortedBy: [.ascending(\.author?.name)], limit: 20)
   /// ```
   ///
-  /// - Throws: ``PersistenceError`` as ``fetch(_:)``, and `unsupported` for what a store cannot
-  ///   answer.
+  /// - Throws: ``PersistenceError`` as ``fetch(_:)``, and `unsupported` for a condition that a
+  ///   store cannot answer.
   public func fetch<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: Predicate<T>, sortedBy sortKeys: [SortKey<T>] = [],
     limit: Int? = nil, offset: Int = 0,
@@ -25,10 +26,7 @@ extension ManagedObjectContext {
         prefetching: prefetching))
   }
 
-  /// Returns the objects of a class that meet a condition, or all of them, unsaved changes
-  /// included.
-  ///
-  /// - Throws: ``PersistenceError`` as ``fetch(_:)``.
+  /// Returns the objects of a class that meet a condition, or all, unsaved changes included.
   public func fetch<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: FetchPredicate? = nil, sortedBy sortKeys: [SortKey<T>] = [],
     limit: Int? = nil, offset: Int = 0,
@@ -41,9 +39,6 @@ extension ManagedObjectContext {
   }
 
   /// Returns the IDs of the objects of a class that meet a `#Predicate`, unsaved changes included.
-  ///
-  /// - Throws: ``PersistenceError`` as ``fetch(_:)``, and `unsupported` for what a store cannot
-  ///   answer.
   public func fetchIDs<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: Predicate<T>, sortedBy sortKeys: [SortKey<T>] = [],
     limit: Int? = nil, offset: Int = 0
@@ -54,8 +49,6 @@ extension ManagedObjectContext {
 
   /// Returns the IDs of the objects of a class that meet a condition, or of all, unsaved changes
   /// included.
-  ///
-  /// - Throws: ``PersistenceError`` as ``fetch(_:)``.
   public func fetchIDs<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: FetchPredicate? = nil, sortedBy sortKeys: [SortKey<T>] = [],
     limit: Int? = nil, offset: Int = 0
@@ -65,17 +58,12 @@ extension ManagedObjectContext {
   }
 
   /// Returns the number of objects of a class that meet a `#Predicate`, unsaved changes included.
-  ///
-  /// - Throws: ``PersistenceError`` as ``fetch(_:)``, and `unsupported` for what a store cannot
-  ///   answer.
   public func count<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: Predicate<T>
   ) throws(PersistenceError) -> Int { try count(FetchRequest(where: predicate)) }
 
   /// Returns the number of objects of a class that meet a condition, or of all, unsaved changes
   /// included.
-  ///
-  /// - Throws: ``PersistenceError`` as ``fetch(_:)``.
   public func count<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: FetchPredicate? = nil
   ) throws(PersistenceError) -> Int { try count(FetchRequest<T>(where: predicate)) }

@@ -22,7 +22,6 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// The objects that a request finds.
   private func objects<T: ManagedObject>(
     of fetch: StoreFetch, _ request: FetchRequest<T>
   ) throws(PersistenceError) -> [T] {
@@ -54,7 +53,7 @@ extension ManagedObjectContext {
   }
 
   /// Returns the IDs of the objects that meet a request, unsaved changes included, without reading
-  /// their rows where it can be avoided.
+  /// their rows if possible.
   public func fetchIDs<T: ManagedObject>(_ request: FetchRequest<T>) throws(PersistenceError)
     -> [ManagedObjectID]
   {
@@ -81,7 +80,7 @@ extension ManagedObjectContext {
     return entity
   }
 
-  /// What a request is to the store.
+  /// The store's form of a request.
   func storeFetch<T>(_ request: FetchRequest<T>) throws(PersistenceError) -> StoreFetch {
     if let limit = request.limit { try PersistenceError.require("limit", limit, atLeast: 0) }
     try PersistenceError.require("offset", request.offset, atLeast: 0)
@@ -114,8 +113,8 @@ extension ManagedObjectContext {
     objects.reserveCapacity(slabs.reduce(0) { $0 + $1.count })
     let map = identity.maps[identity.roots[fetch.entity]]
     for slab in slabs {
-      // Where the context has the objects of this fetch only, whose rows are all different, none of
-      // the slab's has been met (docs/performance.md, M/fetch).
+      // While the context has only this fetch's objects, whose rows are all different, it has met
+      // none of the slab's (docs/performance.md, M/fetch).
       try register(slab, isNew: map.count == objects.count, into: &objects)
     }
     return objects

@@ -1,12 +1,12 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// A fetch while there are unsaved changes. The store answers for all rows that the context has not
-// changed; changed objects are asked in memory; both are put in order, and only then limit and
-// offset apply.
+// A fetch with unsaved changes. The store answers for all rows that the context has not changed;
+// changed objects are checked in memory; both are sorted together, and only then limit and offset
+// apply.
 
 extension ManagedObjectContext {
-  /// Whether unsaved changes can alter what a fetch finds.
+  /// Whether unsaved changes can alter the result of a fetch.
   ///
   /// - Throws: ``PersistenceError`` with code `unknownProperty`.
   func isDisturbed(_ fetch: StoreFetch) throws(PersistenceError) -> Bool {
@@ -16,7 +16,6 @@ extension ManagedObjectContext {
     return try !RelationshipChains(of: fetch, in: model).found.isEmpty
   }
 
-  /// The objects that a fetch finds, in its order.
   func mergedObjects(_ fetch: StoreFetch) throws(PersistenceError) -> [ManagedObject] {
     let changed = try changedMatches(of: fetch).matching
     let found = try unchangedObjects(fetch) + changed
@@ -24,7 +23,7 @@ extension ManagedObjectContext {
       try sorted(found, by: fetch.sortKeys).dropFirst(fetch.offset).prefix(fetch.limit ?? .max))
   }
 
-  /// The changed objects of the entity of a fetch, and those of them that it finds.
+  /// The changed objects of a fetch's entity, and those of them that it finds.
   func changedMatches(
     of fetch: StoreFetch
   ) throws(PersistenceError) -> (all: [ManagedObject], matching: [ManagedObject]) {
@@ -37,7 +36,6 @@ extension ManagedObjectContext {
     return (changed, matching)
   }
 
-  /// The number of objects that a fetch finds.
   func mergedCount(_ fetch: StoreFetch) throws(PersistenceError) -> Int {
     let changed = try changedMatches(of: fetch)
     let affected = try self.affected(by: fetch)
@@ -56,16 +54,16 @@ extension ManagedObjectContext {
     return min(max(0, count - fetch.offset), fetch.limit ?? .max)
   }
 
-  /// Reads the rows of faults whose links were changed: what remains a fault is no longer in the
-  /// store.
+  /// Reads the rows of faults whose links were changed; those that remain faults no longer exist in
+  /// the store.
   private func readChangedFaults(of fetch: StoreFetch) throws(PersistenceError) {
     let faults = changedObjects(of: fetch).filter { $0.isFault && !$0.isDeleted }
     if !faults.isEmpty { _ = try read(faults) }
   }
 
-  /// The objects of the store that the context has not changed and that the fetch may find first.
+  /// The unchanged objects of the store that the fetch may find first.
   ///
-  /// Those that are affected by changes of others are asked in memory, and the store for the rest.
+  /// Objects that other changes affect are checked in memory, and the store answers for the rest.
   private func unchangedObjects(_ fetch: StoreFetch) throws(PersistenceError) -> [ManagedObject] {
     let affected = try self.affected(by: fetch)
     var wider = unaffected(fetch, by: affected)
@@ -76,7 +74,7 @@ extension ManagedObjectContext {
     return try unchangedObjects(at: wider) + affectedObjects(of: fetch, affected)
   }
 
-  /// A fetch without the objects that changes of others can alter the answer for.
+  /// A fetch without the objects whose result other changes can alter.
   private func unaffected(_ fetch: StoreFetch, by affected: FetchPredicate?) -> StoreFetch {
     guard let affected else { return fetch }
     var rest = fetch
@@ -84,8 +82,8 @@ extension ManagedObjectContext {
     return rest
   }
 
-  /// Of the objects that changes of others can alter the answer for, those that meet the condition
-  /// in memory; changed objects are not among them.
+  /// The unchanged objects whose result other changes can alter and that meet the condition in
+  /// memory.
   private func affectedObjects(
     of fetch: StoreFetch, _ affected: FetchPredicate?
   ) throws(PersistenceError) -> [ManagedObject] {
@@ -111,20 +109,19 @@ extension ManagedObjectContext {
     return found
   }
 
-  /// The changed objects of the entity of a fetch, deleted ones included, each once.
+  /// The changed objects of a fetch's entity, deleted ones included, each once.
   private func changedObjects(of fetch: StoreFetch) -> [ManagedObject] {
     let entity = model.entities[fetch.entity]
     let wanted = fetch.includesSubentities ? Set(entity.subtree) : [entity.index]
     return unsaved.objects.filter { wanted.contains($0.entityIndex) }
   }
 
-  /// Whether an object meets the condition of a fetch, as it is in memory.
+  /// Whether an object in memory meets the condition of a fetch.
   func matches(_ object: ManagedObject, _ fetch: StoreFetch) throws(PersistenceError) -> Bool {
     guard let predicate = fetch.predicate else { return true }
     return try predicate.isTrue(for: ObjectPredicateTarget(object: object))
   }
 
-  /// Objects in the order of the keys, then of their object keys.
   private func sorted(_ objects: [ManagedObject], by keys: [OrderingTerm]) throws(PersistenceError)
     -> [ManagedObject]
   {

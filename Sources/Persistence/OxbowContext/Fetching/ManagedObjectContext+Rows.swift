@@ -4,17 +4,16 @@ internal import OxbowStore
 extension ManagedObjectContext {
   /// Returns rows of values, unsaved changes included as if they were saved.
   ///
-  /// The store answers where no unsaved change can matter; else the objects are asked in memory.
+  /// The store answers if no unsaved change can matter; otherwise the objects are asked in memory.
   ///
   /// - Throws: ``PersistenceError``: `invalidPredicate`, `unknownProperty` or `unknownEntity` for
   ///   what the model does not have, `invalidPredicate` for a sum without a result, why the store
-  ///   could not be read, and any error that a getter has recorded before.
+  ///   could not be read, and any recorded error of a getter.
   public func fetchRows(_ request: RowRequest) throws(PersistenceError) -> [FetchedRow] {
     try begin("fetchRows")
     return try rows(of: request).all
   }
 
-  /// Answers a request for rows.
   func rows(of request: RowRequest) throws(PersistenceError) -> FetchedRows {
     if let limit = request.limit { try PersistenceError.require("limit", limit, atLeast: 0) }
     try PersistenceError.require("offset", request.offset, atLeast: 0)
@@ -33,20 +32,19 @@ extension ManagedObjectContext {
       names, request.includesPendingChanges ? try rows(of: query) : try store.rows(of: query))
   }
 
-  /// The columns that a request names; without any, all stored attributes.
+  /// The columns that a request names, or all stored attributes.
   private func columns(of request: RowRequest, _ entity: CompiledEntity) -> [FetchColumn] {
     guard request.columns.isEmpty, request.groupedBy == nil else { return request.columns }
     return entity.properties.filter { $0.attribute != nil && $0.slot >= 0 && !$0.isComposite }
       .map { FetchColumn($0.name) }
   }
 
-  /// The answer to a question for values, unsaved changes included.
+  /// The rows of a query, unsaved changes included.
   func rows(of query: ColumnQuery) throws(PersistenceError) -> ColumnRows {
     noteLookup(query.entity)
     return try isDisturbed(query) ? try mergedRows(query) : try store.rows(of: query)
   }
 
-  /// Whether unsaved changes can alter the answer to a question for values.
   private func isDisturbed(_ query: ColumnQuery) throws(PersistenceError) -> Bool {
     let fetch = objects(of: query)
     if try isDisturbed(fetch) { return true }
@@ -55,7 +53,7 @@ extension ManagedObjectContext {
     return try !RelationshipChains(of: fetch, values, in: model).found.isEmpty
   }
 
-  /// The objects that a question is about.
+  /// The objects that a query reads.
   private func objects(of query: ColumnQuery) -> StoreFetch {
     var fetch = StoreFetch(entity: query.entity)
     fetch.includesSubentities = query.includesSubentities
@@ -63,7 +61,7 @@ extension ManagedObjectContext {
     return fetch
   }
 
-  /// The answer with unsaved changes, from objects in memory.
+  /// The rows with unsaved changes, from objects in memory.
   private func mergedRows(_ query: ColumnQuery) throws(PersistenceError) -> ColumnRows {
     let types = try store.check(query)
     if let rows = try combinedRows(query, types) { return rows }
@@ -72,8 +70,8 @@ extension ManagedObjectContext {
     return try query.rows(of: targets, types: types, in: model)
   }
 
-  /// The answer of the store for the objects that the context has not changed, with that of memory
-  /// for the others; `nil` where that is not the answer for all.
+  /// The store's rows for the unchanged objects, combined with those of memory for the others;
+  /// `nil` if that is not the result for all.
   private func combinedRows(
     _ query: ColumnQuery, _ types: [AttributeType]
   ) throws(PersistenceError) -> ColumnRows? {
@@ -90,7 +88,7 @@ extension ManagedObjectContext {
         of: changed.matching.map { ObjectPredicateTarget(object: $0) }, types: types, in: model)
       return try query.combined(try store.rows(of: rest), mine, types, in: model)
     } catch {
-      // The sum of a part may be too large where that of all is not.
+      // The sum of a part may be too large although the total is not.
       guard error.code == .invalidPredicate else { throw error }
       return nil
     }

@@ -1,7 +1,7 @@
 public import OxbowModel
 public import OxbowStore
 
-// SQL of a program. The store answers it, so it knows what was saved and nothing else.
+// SQL of a program. The store answers it, so it sees only what was saved.
 
 extension ManagedObjectContext {
   /// Returns the rows that a statement in SQL gives.
@@ -11,24 +11,20 @@ extension ManagedObjectContext {
   ///   sql: "SELECT \(\Book.author), count(*) AS n FROM \(Book.self) GROUP BY 1")
   /// ```
   ///
-  /// The statement only reads, and it reads what was saved: unsaved changes are not in the rows.
+  /// The statement can only read, and it reads what was saved: unsaved changes are not in the rows.
+  /// The arguments are the values of its parameters `?`, in order.
   ///
   /// - Throws: ``PersistenceError``: `invalidSQL` for a statement that does more than read, for
-  ///   several statements and for what SQLite does not understand; why the store could not be read;
-  ///   and any error that a getter has recorded before.
-  public func fetchRows(sql: SQLText) throws(PersistenceError) -> [SQLRow] {
+  ///   several statements and for SQL that SQLite does not understand; why the store could not be
+  ///   read; and any recorded error of a getter.
+  public func fetchRows(
+    sql: SQLText, arguments: [(any FetchValueConvertible)?] = []
+  ) throws(PersistenceError) -> [SQLRow] {
     try begin("fetchRows(sql:)")
     noteLookupOfAll()
     statistics.fetches += 1
-    return try store.rows(of: sql)
+    return try store.rows(of: sql.with(arguments: arguments))
   }
-
-  /// Returns the rows that a statement in SQL gives, with values for its parameters `?`.
-  ///
-  /// - Throws: ``PersistenceError`` as ``fetchRows(sql:)``.
-  public func fetchRows(
-    sql: SQLText, arguments: [(any FetchValueConvertible)?]
-  ) throws(PersistenceError) -> [SQLRow] { try fetchRows(sql: sql.with(arguments: arguments)) }
 
   /// Returns the objects whose keys a statement in SQL gives, in its order.
   ///
@@ -37,33 +33,20 @@ extension ManagedObjectContext {
   ///   Book.self, sql: "SELECT \(keyOf: Book.self) FROM \(Book.self) WHERE pages > \(500)")
   /// ```
   ///
-  /// The statement finds what was saved. The objects themselves are those of the context, with its
-  /// unsaved changes; those that are to be deleted are left out.
+  /// The statement finds what was saved. The objects are those of the context, with its unsaved
+  /// changes, without deleted ones. The arguments are the values of its parameters `?`, in order.
   ///
-  /// - Throws: ``PersistenceError``: as ``fetchRows(sql:)``, and `invalidSQL` for a statement that
-  ///   gives no column of keys, or a key that no object of the class has.
+  /// - Throws: ``PersistenceError``: as ``fetchRows(sql:arguments:)``, and `invalidSQL` for a
+  ///   statement that gives no column of keys, or a key that no object of the class has.
   public func fetch<T: ManagedObject>(
-    _ type: T.Type, sql: SQLText
+    _ type: T.Type, sql: SQLText, arguments: [(any FetchValueConvertible)?] = []
   ) throws(PersistenceError) -> [T] {
     try begin("fetch(_:sql:)")
     let entity = try entity(of: type)
     noteLookup(entity.index)
     statistics.fetches += 1
     if hasGrown { sweep() }
-    let found = try store.rows(of: entity.index, keysFrom: sql)
-    var objects: [Int64: T] = [:]
-    for slab in found.slabs {
-      for object in try register(slab) where !object._state.contains(.deleted) {
-        objects[object.key] = object as? T
-      }
-    }
-    return found.keys.compactMap { objects[$0] }
+    let keys = sql.with(arguments: arguments)
+    return try objects(of: try store.rows(of: entity.index, keysFrom: keys), entity.index)
   }
-
-  /// Returns the objects whose keys a statement in SQL gives, with values for its parameters `?`.
-  ///
-  /// - Throws: ``PersistenceError`` as ``fetch(_:sql:)``.
-  public func fetch<T: ManagedObject>(
-    _ type: T.Type, sql: SQLText, arguments: [(any FetchValueConvertible)?]
-  ) throws(PersistenceError) -> [T] { try fetch(type, sql: sql.with(arguments: arguments)) }
 }

@@ -1,8 +1,7 @@
 internal import OxbowModel
 internal import OxbowStore
 
-/// An object as the memory executor sees it: as it will be once the context is saved, so what is to
-/// be deleted is not there.
+/// An object as the memory executor sees it: as it will be after the save, without deleted objects.
 ///
 /// A failed read is thrown at once instead of recorded.
 struct ObjectPredicateTarget: PredicateTarget {

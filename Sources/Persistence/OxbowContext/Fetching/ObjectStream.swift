@@ -1,7 +1,7 @@
 public import OxbowModel
 internal import OxbowStore
 
-/// What a fetch finds as objects of a context, read a page at a time while they are used.
+/// The objects that a fetch finds, read a page at a time while they are used.
 ///
 /// ```swift
 /// actor Importer {
@@ -13,11 +13,10 @@ internal import OxbowStore
 /// }
 /// ```
 ///
-/// The sequence is used where its context is, and is not `Sendable`, as its objects. The store is
-/// read off the context's actor, so others may use the actor meanwhile. What the context has not
-/// saved when the sequence starts counts, as in a fetch; such a sequence decides at its start which
-/// objects come. Otherwise ``FetchStream`` says what is decided when. Objects that are to be
-/// deleted, or have been, are left out.
+/// The sequence is used where its context is, and is not `Sendable`, like its objects. The store is
+/// read off the context's actor, so others may use the actor meanwhile. Changes that are unsaved
+/// when the sequence starts count, as in a fetch; then it decides at its start which objects come.
+/// Otherwise pages are decided as in a ``FetchStream``. Deleted objects are left out.
 ///
 /// A task that is cancelled stops the statement that runs: the sequence throws `cancelled` and has
 /// ended.
@@ -50,11 +49,6 @@ public struct ObjectStream<Object: ManagedObject>: AsyncSequence {
       }
     }
 
-    /// Returns the next object, or `nil` after the last.
-    public mutating func next() async throws(PersistenceError) -> Object? {
-      try await next(isolation: nil)
-    }
-
     private mutating func nextPage(
       isolation actor: isolated (any Actor)?
     ) async throws(PersistenceError) -> [Object]? {
@@ -79,7 +73,7 @@ public struct ObjectStream<Object: ManagedObject>: AsyncSequence {
         cursor = next
         return rows
       }
-      let (next, result) = await start.advanced(in: context.store)
+      let (next, result) = await start.advanced(in: context.store) { rows, _ in rows }
       cursor = next
       return try result.get()
     }
@@ -89,18 +83,14 @@ public struct ObjectStream<Object: ManagedObject>: AsyncSequence {
 extension ManagedObjectContext {
   /// Returns what a request finds as a sequence of objects that is read while it is used.
   ///
-  /// - Parameters:
-  ///   - request: What is asked for.
-  ///   - pageSize: How many objects are read at once.
-  /// - Returns: The sequence; errors of the request, and of a `pageSize` that is not positive, are
-  ///   thrown by its iterators.
+  /// - Returns: The sequence; its iterators throw errors of the request, and of a `pageSize` that
+  ///   is not positive.
   public func stream<T: ManagedObject>(
     _ request: FetchRequest<T>, pageSize: Int = 500
   ) -> ObjectStream<T> {
     ObjectStream(context: self, request: request, pageSize: pageSize)
   }
 
-  /// The start of a stream.
   fileprivate func cursor<T: ManagedObject>(
     of request: FetchRequest<T>, size: Int
   ) throws(PersistenceError) -> FetchCursor {
@@ -112,7 +102,6 @@ extension ManagedObjectContext {
     return FetchCursor(fetch, keys: try mergedObjects(fetch).map(\.key), size: size)
   }
 
-  /// The objects of a page.
   fileprivate func page<T: ManagedObject>(
     of rows: KeyedRows, _ request: FetchRequest<T>
   ) throws(PersistenceError) -> [T] {

@@ -1,21 +1,22 @@
 internal import OxbowModel
 internal import OxbowStore
 
-/// The relationships that a fetch follows, one after the other, from the object that it is about:
+/// The relationships that a fetch follows, one after the other, from its object:
 /// `author.books.title` follows `author`, then `books`.
 ///
 /// A to-one relationship at the end of a path is not followed: its value is a key of the object
-/// itself. But without an inverse it counts, because the deletion of what it leads to changes it.
+/// itself. Without an inverse it counts all the same, because the deletion of its object changes
+/// it.
 struct RelationshipChains {
   private let model: CompiledModel
 
-  /// The chains by names, with all that a longer one begins with.
+  /// The chains by names, with everything that a longer one begins with.
   private(set) var found: Set<[String]> = []
 
-  /// Whether the condition asks for the time.
+  /// Whether the condition depends on the current time.
   private(set) var dependsOnTime = false
 
-  /// The chains of the condition and the order of a fetch, and of values that are asked with it.
+  /// The chains of a fetch's condition and order, and of values that are read with it.
   ///
   /// - Throws: ``PersistenceError``: `unknownProperty`, or `unsupported` for a condition in SQL.
   init(
@@ -28,9 +29,9 @@ struct RelationshipChains {
     for key in fetch.sortKeys { try add(key.path, origin) }
   }
 
-  /// What paths begin at: the object that a condition is about, and members that have a variable.
+  /// The start of paths: the object of a condition, and members that have a variable.
   private struct Origin {
-    /// The relationships that lead to it from the object that the whole is about.
+    /// The relationships that lead to it from the fetched object.
     var chain: [String] = []
     var entity: CompiledEntity
     var variables: [String: (chain: [String], entity: CompiledEntity)] = [:]
@@ -38,7 +39,7 @@ struct RelationshipChains {
 
   /// Adds the relationships of a path.
   ///
-  /// - Returns: Where they lead to.
+  /// - Returns: The end of the path.
   @discardableResult
   private mutating func add(
     _ path: [String], _ origin: Origin
@@ -74,7 +75,7 @@ struct RelationshipChains {
       var member = origin
       (member.chain, member.entity) = try add(path, origin)
       try collect(part, member)
-    // What SQL asks for is not known.
+    // The relationships of SQL are not known.
     case .sql(let sql): throw .sqlInMemory(sql)
     }
   }

@@ -2,9 +2,9 @@ internal import OxbowFoundation
 internal import OxbowModel
 
 extension AttributeValue {
-  /// Whether two values are stored alike.
+  /// Whether two values have the same bytes in a store.
   ///
-  /// Swift's `==` is wider: texts of other bytes are equal when they look alike, and -0 equals 0.
+  /// Swift's `==` is wider: it takes texts that look alike for equal, and -0 for 0.
   static func areIdentical(_ a: AttributeValue?, _ b: AttributeValue?) -> Bool {
     switch (a, b) {
     case (.string(let a)?, .string(let b)?): a.utf8.elementsEqual(b.utf8)

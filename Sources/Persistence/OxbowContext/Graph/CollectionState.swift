@@ -1,7 +1,6 @@
 internal import OxbowStore
 
-/// The objects of a to-many relationship: what the store has, if loaded, and what was changed
-/// since.
+/// The objects of a to-many relationship: the stored members, if loaded, and the changes since.
 ///
 /// Most collections have no changes, and every cell of an overlay is as large as this: the changes
 /// are a part of their own, allocated with the first.
@@ -9,8 +8,7 @@ struct CollectionState {
   /// The members with changes applied, or `nil` while they have not been read from the store.
   var members: MemberList?
 
-  /// The state of the context (`Inverses.confirmation`) in which all members were found
-  /// to lead back.
+  /// The context's `Inverses.confirmation` when all members were last found to lead back.
   var confirmation = -1
 
   fileprivate var changes: Changes?
@@ -18,18 +16,18 @@ struct CollectionState {
   fileprivate final class Changes {
     var added = MemberList()
     var removed = MemberList()
-    /// In an ordered relationship, what came and what came back, in the order in which it did.
+    /// In an ordered relationship, the members that came or came back, in that order.
     var arrivals = MemberList()
     var isReordered = false
-    /// The members before all this, in their order, where an ordered relationship was set as a
+    /// The members before these changes, in their order, if an ordered relationship was set as a
     /// whole.
     var base: MemberList?
 
-    /// The unsaved order with the places of what went from it since, or `nil` while nothing did.
+    /// The unsaved order with the places of members that left it since, or `nil` while none did.
     ///
-    /// It is that of all members where they were given another one, else that of the arrivals.
+    /// Of a reordered relationship it has all members, otherwise the arrivals.
     var former: MemberList?
-    /// What came since, or came back without its place, one after the other.
+    /// The members that came since, or came back without a place.
     var late = MemberList()
 
     init() {}
@@ -49,21 +47,19 @@ struct CollectionState {
 
   init(members: MemberList? = nil) { self.members = members }
 
-  /// What came and what went since the last save.
+  /// The members that came and those that went since the last save.
   var added: MemberList { changes?.added ?? MemberList() }
   var removed: MemberList { changes?.removed ?? MemberList() }
 
-  /// In an ordered relationship, what is the last in its order, as it came: what was added, and
-  /// what went and came back, of whose links nothing changed.
+  /// In an ordered relationship, the last members in the order in which they came: new ones, and
+  /// those that went and came back, whose links have not changed.
   var arrivals: MemberList { changes?.arrivals ?? MemberList() }
 
-  /// Whether something went and came back in an ordered relationship.
+  /// Whether a member of an ordered relationship went and came back.
   var hasReturned: Bool { changes.map { $0.arrivals.count > $0.added.count } ?? false }
 
-  /// The members of an ordered relationship before all changes, where they are known.
+  /// The members of an ordered relationship before all changes, if known.
   var base: MemberList? { changes?.base }
-
-  /// Whether the order of an ordered relationship was changed.
   var isReordered: Bool { changes?.isReordered == true }
 
   var hasChanges: Bool { changes.map { !$0.isEmpty } ?? false }
@@ -75,7 +71,7 @@ struct CollectionState {
     return body(made)
   }
 
-  /// Takes over what the store has, and applies the changes to it.
+  /// Takes over the stored members and applies the changes.
   mutating func load(_ stored: ContiguousArray<ObjectReference>) {
     guard let changes else { return members = MemberList(unique: stored) }
     var members = MemberList()
@@ -89,7 +85,7 @@ struct CollectionState {
     self.members = members
   }
 
-  /// Adds a member as a change; one that comes back was never gone, but in the order.
+  /// Adds a member as a change; one that comes back never left, except in the order.
   mutating func add(_ member: ObjectReference, isOrdered: Bool) {
     members?.append(member)
     change { changes in
@@ -99,7 +95,7 @@ struct CollectionState {
     }
   }
 
-  /// Removes a member as a change; its place in an order that was not saved is kept.
+  /// Removes a member as a change, and keeps its place in an unsaved order.
   mutating func remove(_ member: ObjectReference) {
     keepPlace(of: member)
     members?.remove(member)
@@ -116,7 +112,7 @@ struct CollectionState {
     change { $0.base = members }
   }
 
-  /// Takes an ordered relationship that is as it was for one that never changed.
+  /// Forgets the changes of an ordered relationship that is as it was.
   mutating func forgetIfAsBefore() {
     guard let changes, let base = changes.base, let members else { return }
     if changes.added.isEmpty, changes.removed.isEmpty, members.elementsEqual(base) {
@@ -124,9 +120,9 @@ struct CollectionState {
     }
   }
 
-  /// Takes in a member that the store has by now, unless it was removed.
+  /// Takes in a member that the store now has, unless it was removed.
   ///
-  /// Its position in an order is known to the store alone, which is asked again.
+  /// Only the store knows its position in an order, so an ordered relationship is read again.
   mutating func adopt(_ member: ObjectReference, isOrdered: Bool) {
     guard members?.contains(member) == false, changes?.removed.contains(member) != true else {
       return
@@ -134,7 +130,7 @@ struct CollectionState {
     if isOrdered && !hasChanges { members = nil } else { members?.append(member) }
   }
 
-  /// Drops a member that the store no longer has, and every change about it.
+  /// Drops a member that the store no longer has, and every change of it.
   mutating func drop(_ member: ObjectReference) {
     members?.remove(member)
     guard changes != nil else { return }
@@ -148,8 +144,8 @@ struct CollectionState {
     }
   }
 
-  /// Gives the members another order, as a change; what went from an order before keeps its place
-  /// among them.
+  /// Gives the members another order as a change; members that left an earlier order keep their
+  /// places among them.
   mutating func reorder(_ order: MemberList) {
     members = order
     let wasReordered = isReordered
@@ -160,7 +156,7 @@ struct CollectionState {
     }
   }
 
-  /// Forgets what was loaded and how it was ordered, and keeps what came and what went.
+  /// Forgets the loaded members and their order, and keeps which came and went.
   mutating func forgetMembers() {
     members = nil
     if isReordered || base != nil {
@@ -172,12 +168,10 @@ struct CollectionState {
     }
   }
 
-  /// Whether the relationship leads to an object; `true` as well while it cannot be known.
+  /// Whether the relationship leads to an object; also `true` while that is unknown.
   func mayLead(to member: ObjectReference) -> Bool {
     members?.contains(member) ?? (changes?.removed.contains(member) != true)
   }
-
-  /// Forgets the changes after a save: the store has them now.
   mutating func forgetChanges() { changes = nil }
 }
 
@@ -187,10 +181,10 @@ extension CollectionState {
   /// The order that the next save writes.
   private var unsavedOrder: MemberList? { isReordered ? members : changes?.arrivals }
 
-  /// Keeps the place that a member has in an order that was not saved, before it goes: the store
-  /// would not know it.
+  /// Keeps the place that a member has in an unsaved order before it leaves: the store does not
+  /// know it.
   private mutating func keepPlace(of member: ObjectReference) {
-    // The changes are not held here, which would copy them.
+    // The changes are not held here, because holding them would copy them.
     guard changes != nil, unsavedOrder?.contains(member) == true else { return }
     let order = changes?.former == nil ? unsavedOrder : nil
     change { changes in
@@ -199,9 +193,8 @@ extension CollectionState {
     }
   }
 
-  /// Takes a member that came back for one that never went: its place is the one that the store
-  /// has, or the one that it had in an order that was not saved, once ``takePlaces()`` has arranged
-  /// those that came back.
+  /// Treats a member that came back as one that never left: it has its place in the store, or its
+  /// place in an unsaved order once ``takePlaces()`` has arranged the returned members.
   mutating func forgetReturn(of member: ObjectReference) {
     guard changes?.arrivals.contains(member) == true else { return }
     let hasPlace = changes?.former?.contains(member) == true
@@ -213,7 +206,7 @@ extension CollectionState {
     if isOfStore, !isReordered { members = nil }
   }
 
-  /// Puts what came back where it was in an order that was not saved.
+  /// Puts members that came back where they were in an unsaved order.
   ///
   /// - Complexity: O(members), however many came back.
   mutating func takePlaces() {
@@ -238,7 +231,7 @@ extension CollectionState {
 }
 
 extension CollectionState.Changes {
-  /// Makes the order one of all that is there, what came since at its end.
+  /// Completes the order with the members that came since, at its end.
   fileprivate func settleFormer() {
     guard former != nil else { return }
     for member in late {

@@ -2,11 +2,11 @@ internal import OxbowPlatform
 
 /// Who may use a context.
 ///
-/// Most confinement is proved by the compiler: a context is not `Sendable`. What reaches code
-/// through a Sendable proxy cannot be proved, so such a context is bound to its thread or its task,
-/// and every use of it and of its objects elsewhere is refused and reported.
+/// The compiler proves most confinement: a context is not `Sendable`. It cannot prove it for what
+/// code reaches through a Sendable proxy, so such a context is bound to its thread or task, and
+/// every other use of it and of its objects is refused and reported.
 public enum ContextOwner: Sendable, Hashable {
-  /// The holder of the context; the compiler sees to it that this is one isolation domain.
+  /// The holder of the context: one isolation domain, as the compiler proves.
   case holder
 
   /// One thread.
@@ -23,12 +23,11 @@ public enum ContextOwner: Sendable, Hashable {
     currentTaskNumber.map { .task($0) }
   }
 
-  /// The address of the current task: no two tasks that live have the same.
+  /// The address of the current task, unique among living tasks.
   static var currentTaskNumber: Int? {
     withUnsafeCurrentTask { $0.map { unsafeBitCast($0, to: Int.self) } }
   }
 
-  /// Whether the caller may use the context.
   var isCurrent: Bool {
     switch self {
     case .holder: true

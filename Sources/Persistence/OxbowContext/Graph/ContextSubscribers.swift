@@ -1,25 +1,25 @@
 public import OxbowModel
 internal import OxbowStore
 
-/// The objects of a context that are others than when its subscribers were told last.
+/// The objects of a context that have changed since its subscribers were last notified.
 public struct ContextChange: Sendable, Hashable {
   /// New objects.
   public internal(set) var insertedObjectIDs: Set<ManagedObjectID> = []
 
-  /// Objects with other unsaved changes than before.
+  /// Objects whose unsaved changes differ from before.
   public internal(set) var updatedObjectIDs: Set<ManagedObjectID> = []
 
   /// Objects that the next save deletes.
   public internal(set) var deletedObjectIDs: Set<ManagedObjectID> = []
 
-  /// Objects whose unsaved changes are gone without a save: by a rollback, an undo, a refresh.
+  /// Objects whose unsaved changes ended without a save: by a rollback, an undo, a refresh.
   public internal(set) var refreshedObjectIDs: Set<ManagedObjectID> = []
 
-  /// Whether nothing is another.
+  /// Whether nothing has changed.
   public var isEmpty: Bool { self == ContextChange() }
 }
 
-/// Being told of the changes or saves of a context; ends with the object, or at once.
+/// A subscription to the changes or saves of a context, which ends with this object.
 public final class ContextSubscription {
   fileprivate weak var subscribers: ContextSubscribers?
   fileprivate let number: Int
@@ -35,7 +35,7 @@ public final class ContextSubscription {
   deinit { cancel() }
 }
 
-/// Who is told of a context's changes, and what they were told last.
+/// The subscribers of a context, and what they know.
 final class ContextSubscribers {
   fileprivate typealias Saving = () throws(PersistenceError) -> Void
 
@@ -54,10 +54,10 @@ final class ContextSubscribers {
     onSave[number] = nil
   }
 
-  /// After a save, what was told is no longer unsaved.
+  /// After a save, known changes are no longer unsaved.
   func forget() { known = [:] }
 
-  /// What is another since the last call.
+  /// The changes since the last call.
   fileprivate func take(from context: ManagedObjectContext) -> ContextChange {
     var change = ContextChange()
     var now: [ObjectReference: UnsavedEdits] = [:]
@@ -89,31 +89,30 @@ extension ContextChange {
 }
 
 extension ManagedObjectContext {
-  /// Tells of what the program changes in this context, saved or not.
+  /// Notifies of what the program changes in this context, saved or not.
   ///
   /// ```swift
   /// let subscription = context.onChange { change in redraw(change.updatedObjectIDs) }
   /// context.processPendingChanges()
   /// ```
   ///
-  /// A context has no run loop that could end a round of changes: they are told by
-  /// ``processPendingChanges()``, which every save calls first. It is Core Data's
-  /// `NSManagedObjectContextObjectsDidChange`. What others have saved is told by
-  /// ``PersistentStoreCoordinator/onDidSave(_:)``.
+  /// A context has no run loop that could end a round of changes: ``processPendingChanges()`` does,
+  /// which every save calls first. It is Core Data's `NSManagedObjectContextObjectsDidChange`. For
+  /// the saves of other contexts, use ``PersistentStoreCoordinator/onDidSave(_:)``.
   ///
-  /// - Parameter body: Is called where the context is. It may read and change objects; what it
-  ///   changes is told the next time.
-  /// - Returns: What has to be kept for as long as the body is to be called.
+  /// - Parameter body: Called where the context is. It may read and change objects; its own changes
+  ///   come with the next call.
+  /// - Returns: The subscription; keep it for as long as `body` should be called.
   public func onChange(_ body: @escaping (ContextChange) -> Void) -> ContextSubscription {
     subscribe { $0.onChange[$1] = body }
   }
 
-  /// Tells of each save before it begins: before hooks and rules, when there is something to save.
+  /// Notifies of each save that has something to write before it begins, before hooks and rules.
   ///
-  /// It is Core Data's `NSManagedObjectContextWillSave`. What the body changes is saved.
+  /// It is Core Data's `NSManagedObjectContextWillSave`. Changes that the body makes are saved.
   ///
-  /// - Parameter body: Is called where the context is; what it throws refuses the save.
-  /// - Returns: What has to be kept for as long as the body is to be called.
+  /// - Parameter body: Called where the context is; an error that it throws refuses the save.
+  /// - Returns: The subscription; keep it for as long as `body` should be called.
   public func onWillSave(
     _ body: @escaping () throws(PersistenceError) -> Void
   ) -> ContextSubscription {
@@ -128,10 +127,9 @@ extension ManagedObjectContext {
     return ContextSubscription(subscribers, number)
   }
 
-  /// Tells those who asked (``onChange(_:)``) of the changes since the last call.
+  /// Notifies the subscribers of ``onChange(_:)`` of the changes since the last call.
   ///
-  /// Without subscribers it does nothing. Off the owner it does nothing either, and the use is
-  /// reported.
+  /// Off the owner it does nothing, and the use is reported.
   ///
   /// - Complexity: O(unsaved changes).
   public func processPendingChanges() {
@@ -145,7 +143,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Tells of changes, and of the save that begins.
+  /// Notifies of changes, and of the save that begins.
   func tellOfSave() throws(PersistenceError) {
     processPendingChanges()
     for (_, body) in (audience.subscribers?.onSave ?? [:]).sorted(by: { $0.key < $1.key }) {

@@ -6,10 +6,10 @@ internal import Synchronization
 /// What rows and objects know of their context.
 ///
 /// Slabs hold the token, and the token does not hold the context, so an object that outlives its
-/// context still has its values and learns that the context is gone.
+/// context keeps its values and learns that the context is gone.
 ///
-/// An object points to the sign of its slab's token as long as it lives, and never to another one.
-/// Threads that do not own the object may read the sign and the token, and nothing else of it.
+/// An object points to the sign of its slab's token as long as it lives. Threads that do not own
+/// the object may read the sign and the token, and nothing else of it.
 final class ContextToken: @unchecked Sendable {
   // Sendable by argument:
   // - `sign`, `coordinator`, `owner`, `name` and `unsavedWork` are immutable, and what they refer
@@ -18,8 +18,6 @@ final class ContextToken: @unchecked Sendable {
   // - `hasViolation` is atomic.
   // - `context` is written by the owner only, and read only after `check` found the caller to be
   //   it; so is `rowChanges`.
-
-  /// Who owns the context, for getters.
   let sign: UnsafePointer<OwnerSign>
 
   let coordinator: PersistentStoreCoordinator
@@ -28,17 +26,14 @@ final class ContextToken: @unchecked Sendable {
 
   /// The context, until it is reset or gone.
   ///
-  /// Weak, because the last reference to a context may be dropped on any thread, while the owner
+  /// Weak, because the last reference to a context may be dropped on any thread while the owner
   /// uses one of its objects.
   private(set) weak var context: ManagedObjectContext?
 
-  /// Counts the rows that have taken the place of others and the objects that went, for those who
-  /// keep what they made of values.
+  /// Counts replaced rows and objects that left, for code that caches what it made of values.
   ///
-  /// It is the owner's; unchecked, because nothing is called while it changes.
+  /// It belongs to the owner; unchecked, because nothing is called while it changes.
   @exclusivity(unchecked) var rowChanges = 0
-
-  /// Whether the context has something to save, for reports from other threads.
   let unsavedWork: UnsavedWork
 
   private let hasViolation = Atomic(false)
@@ -46,10 +41,10 @@ final class ContextToken: @unchecked Sendable {
   private let shared = Lock(Shared())
 
   private struct Shared: Sendable {
-    /// The first use off the owner since the owner's last call, and what was reported since.
+    /// The first use off the owner since the owner's last call, and the reports since then.
     var violation: PersistenceError?
     var reported: Set<String> = []
-    /// What uses of objects were refused for after the context had gone, by object.
+    /// The refused uses of objects after the context had gone, by object.
     var refusals: [ObjectReference: PersistenceError] = [:]
   }
 
@@ -75,13 +70,12 @@ final class ContextToken: @unchecked Sendable {
     UnsafeMutablePointer(mutating: sign).deinitialize(count: 1).deallocate()
   }
 
-  /// Forgets the context, when that is reset.
+  /// Forgets the context when it is reset.
   func tearDown() {
     context = nil
     end()
   }
 
-  /// Says whether edits of attributes are recorded for undo.
   func recordsEdits(_ records: Bool) {
     if records {
       _ = sign.pointee.flags.bitwiseOr(OwnerSign.recording, ordering: .relaxed)
@@ -102,25 +96,22 @@ final class ContextToken: @unchecked Sendable {
 // MARK: - The owner
 
 extension ContextToken {
-  /// Whether the caller may use the context.
   var isCurrent: Bool { sign.pointee.isCurrent }
 
-  /// Whether only the one isolation domain that the compiler proves can reach the context's
-  /// objects.
+  /// Whether the compiler proves that only one isolation domain can reach the context's objects.
   var isProved: Bool { sign.pointee.isProved }
 
   /// Returns whether the caller may use the context.
   ///
   /// If not, the visit is reported, with `visited` for the object that was reached for, and the
-  /// next throwing call of the owner throws it. A visit that is made again and again is reported
-  /// once.
+  /// next throwing call of the owner throws it. A repeated visit is reported once.
   func check(_ action: @autoclosure () -> String, _ visited: @autoclosure () -> String) -> Bool {
     if isCurrent { return true }
     refuseVisit(action(), visited())
     return false
   }
 
-  /// Reports a use off the owner, for the owner's next throwing call as well.
+  /// Reports a use off the owner, and keeps it for the owner's next throwing call.
   func refuseVisit(_ action: String, _ visited: String) {
     let error = wrongOwner(action, visited)
     let isNew = shared.withLock { shared in
@@ -131,10 +122,10 @@ extension ContextToken {
     if isNew { coordinator.report("\(error)") }
   }
 
-  /// Whether the owner calls, and no one else has used the context since its last call.
+  /// Whether the owner calls, and all calls since its last one were the owner's.
   var isUndisturbed: Bool { isCurrent && !hasViolation.load(ordering: .acquiring) }
 
-  /// Throws when the caller is not the owner, or when somebody else was since the last call.
+  /// Throws if the caller is not the owner, or if there was another caller since the last call.
   func requireOwner(
     _ action: @autoclosure () -> String, _ visited: @autoclosure () -> String = "the context"
   ) throws(PersistenceError) {
@@ -171,7 +162,7 @@ extension ContextToken {
 extension ContextToken {
   /// Runs `body` while no object of the context is pointed to another row.
   ///
-  /// A visitor reads an object's row inside, and the owner of a context that can have visitors
+  /// Visitors read an object's row inside, and the owner of a context that can have visitors
   /// changes it inside.
   func whileRowsStay<R: Sendable>(_ body: () -> R) -> R { shared.withLock { _ in body() } }
 
@@ -185,7 +176,7 @@ extension ContextToken {
     if isFirst { coordinator.report("\(error)") }
   }
 
-  /// What was refused to an object after its context had gone.
+  /// The error of a use of an object after its context had gone.
   func refusal(of reference: ObjectReference) -> PersistenceError? {
     shared.withLock { $0.refusals[reference] }
   }
@@ -195,9 +186,9 @@ extension ContextToken {
 
 /// The owner of a context as its objects see it.
 ///
-/// Plain memory that a token holds as long as it lives itself: a getter compares a word, and counts
-/// no references for it. Nothing but `flags`, which is atomic, is written after the token was made,
-/// so any thread may read it. It is declared here because it and the token know each other.
+/// Plain memory that a token holds as long as it lives: a getter compares a word, and counts no
+/// references for it. Only `flags`, which is atomic, is written after the token was made, so any
+/// thread may read it. It is declared here because it and the token know each other.
 @usableFromInline struct OwnerSign: ~Copyable {
   /// The thread that owns the context; 0 for its holder, and `elsewhere` when a task owns it.
   @usableFromInline let thread: UInt
@@ -205,15 +196,13 @@ extension ContextToken {
   /// The task that owns the context, or 0.
   private let task: Int
 
-  /// What is special about the context: it was reset or is gone, or it records edits for undo.
+  /// Whether the context was reset or is gone, and whether it records edits for undo.
   let flags = Atomic<UInt8>(0)
 
   static let ended: UInt8 = 1
   static let recording: UInt8 = 2
 
   let token: Unmanaged<ContextToken>
-
-  /// No thread's number.
   private static let elsewhere = UInt.max
 
   init(of owner: ContextOwner, token: Unmanaged<ContextToken>) {
@@ -225,7 +214,7 @@ extension ContextToken {
     }
   }
 
-  /// Whether the caller may use the context: for every getter to ask.
+  /// Whether the caller may use the context: asked by every getter.
   @inlinable var isCurrent: Bool {
     thread == 0 || thread == currentThreadNumber() || isCurrentTask
   }
@@ -234,17 +223,10 @@ extension ContextToken {
   @usableFromInline @inline(never) var isCurrentTask: Bool {
     thread == Self.elsewhere && ContextOwner.currentTaskNumber == task
   }
-
-  /// Whether only the one isolation domain that the compiler proves can reach the context's
-  /// objects.
   var isProved: Bool { thread == 0 }
-
-  /// Whether the context was neither reset nor is gone.
   var hasContext: Bool { flags.load(ordering: .relaxed) & Self.ended == 0 }
-
-  /// Whether edits of attributes are recorded for undo.
   var isRecording: Bool { flags.load(ordering: .relaxed) & Self.recording != 0 }
 
-  /// Whether the context is there and records nothing: one load for each value of a new object.
+  /// Whether the context exists and records nothing: one load for each value of a new object.
   var hasPlainContext: Bool { flags.load(ordering: .relaxed) == 0 }
 }

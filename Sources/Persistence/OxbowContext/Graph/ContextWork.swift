@@ -1,38 +1,35 @@
 internal import OxbowModel
 
-/// What runs in a context, or is recorded.
+/// What runs in a context, and what it records.
 struct ContextWork {
-  /// The hook that runs.
   var hook: RunningHook?
 
-  /// The objects whose `prepareForDeletion()` runs or has run for a deletion under way.
+  /// The objects whose `prepareForDeletion()` runs or has run for a deletion in progress.
   var preparing: Set<ManagedObject> = []
 
-  /// The unit of work that runs (`ManagedObjectContext.transaction`), or `nil`: `save()` writes at
-  /// once then.
+  /// The running unit of work (`ManagedObjectContext.transaction`), or `nil`: then `save()` writes
+  /// at once.
   var transaction: AnyObject?
 
-  /// The root entities that a call has asked for since the last unit of work began: after a lookup,
-  /// a value that is taken may be the work of another writer, and else it is a mistake.
+  /// The root entities that were asked for since the last unit of work began: after a lookup, a
+  /// taken value may be the work of another writer; otherwise it is a mistake.
   var lookups: Set<Int> = []
 
-  /// The changes that can be undone (`ManagedObjectContext.undoLog`), or `nil` when none are
-  /// recorded.
+  /// The recorded changes (`ManagedObjectContext.undoLog`), or `nil` if none are recorded.
   var undo: AnyObject?
 
-  /// How many groups of changes are kept; 0 for all.
+  /// The number of groups of changes that are kept; 0 for all.
   var levelsOfUndo = 0
 
   /// The number of objects at which the next sweep happens.
   var sweepThreshold = 4096
 
   #if OXBOW_INVARIANT_CHECKS
-    /// How many operations there were since the last look at what must hold.
     var operationsSinceCheck = 0
   #endif
 }
 
-/// What becomes of conflicts.
+/// How conflicts are resolved.
 struct MergeSettings {
   var policy = MergePolicy.error
   var conflicts: [MergeConflict] = []

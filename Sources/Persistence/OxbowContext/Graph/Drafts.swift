@@ -1,22 +1,20 @@
 internal import OxbowModel
 internal import OxbowStore
 
-/// What objects that come one by one are made of: their rows and their first cells.
+/// The rows and the first cells of objects that come one by one.
 struct Drafts {
   private let model: CompiledModel
 
-  /// The entity that was asked for last: an import asks for the same again and again.
+  /// The entity of the last request: an import asks for the same again and again.
   var lastEntity: (type: ManagedObject.Type, entity: CompiledEntity)?
 
-  /// The cells of new objects by entity, and those of drafts.
+  /// The first cells of new objects by entity, and those of drafts.
   private var cells: [Int: ContiguousArray<Overlay.Cell>] = [:]
   private var links: [Int: ContiguousArray<Overlay.Cell>] = [:]
-
-  /// The rows of drafts by entity.
   private var drafts: ContiguousArray<DraftRows>
 
-  /// The slabs of rows that come one by one: those of new objects that are not drafts, which have
-  /// their keys until they are saved, and of faults without a cohort.
+  /// The slabs of rows that come one by one: of new objects that are not drafts, which have their
+  /// keys there until they are saved, and of faults without a cohort.
   private var newRows: RowSlab?
   private var faults: RowSlab?
 
@@ -25,13 +23,11 @@ struct Drafts {
     drafts = ContiguousArray(repeating: .none, count: model.entities.count)
   }
 
-  /// All objects are forgotten; the slabs are theirs.
   mutating func reset() {
     drafts = ContiguousArray(repeating: .none, count: model.entities.count)
     (newRows, faults) = (nil, nil)
   }
 
-  /// The slab whose next row is that of a fault without a cohort.
   mutating func slabForFault(_ owner: ContextToken) -> RowSlab {
     if let faults, faults.count < faults.capacity { return faults }
     let made = RowSlab(referencesOf: model, capacity: 1024, isCohort: false)
@@ -40,7 +36,6 @@ struct Drafts {
     return made
   }
 
-  /// The slab whose next row is that of a new object.
   mutating func slabForNewRow(_ owner: ContextToken) -> RowSlab {
     if let newRows, newRows.count < newRows.capacity { return newRows }
     let made = RowSlab(newRowsOf: model, capacity: 1024)
@@ -49,7 +44,7 @@ struct Drafts {
     return made
   }
 
-  /// The slab for the row of a draft; `nil` when the object cannot be one.
+  /// The slab for the row of a draft, or `nil` if the object cannot be one.
   mutating func slab(of entity: CompiledEntity, _ owner: ContextToken) -> RowSlab? {
     if case .slab(let slab) = drafts[entity.index], slab.count < slab.capacity { return slab }
     return makeSlab(of: entity, owner)
@@ -102,13 +97,12 @@ struct Drafts {
 private enum DraftRows {
   /// No object was made so far.
   case none
-  /// The slab that has the next row, if it has room.
+  /// The slab of the next row, if it has room.
   case slab(RowSlab)
   /// Objects of the entity cannot be drafts.
   case impossible
 
-  /// The number of rows of the slab that comes next: contexts that make one object are many, and
-  /// so are objects that one context makes.
+  /// The number of rows of the next slab: many contexts make one object, and some make many.
   var nextCapacity: Int {
     if case .slab(let slab) = self { min(4 * slab.capacity, 1024) } else { 15 }
   }

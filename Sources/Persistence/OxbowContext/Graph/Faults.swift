@@ -1,65 +1,75 @@
 internal import OxbowModel
 internal import OxbowStore
 
-/// What could not be read, and what an unplanned read does.
+/// What a context does when a getter has to read the store.
+public enum FaultPolicy: Sendable, Hashable {
+  /// Read, for all objects of the same fetch at once.
+  case allow
+
+  /// Read, and report the object and the property (`sendReports(to:)`).
+  case log
+
+  /// Do not read: the getter returns a stand-in, and the next throwing call throws `faultRefused`.
+  /// Use ``ManagedObjectContext/load(_:)`` to read on purpose.
+  case refuse
+}
+
+/// Failed reads, and what unplanned reads do.
 struct Faults {
   var policy = FaultPolicy.allow
   var namesCallSites = false
 
-  /// Whether a fetch asks objects in memory: what they have to read for it is not an unplanned
-  /// fault.
+  /// Whether a fetch asks objects in memory: their reads for it are not unplanned.
   var isAnsweringFetch = false
 
-  /// Why objects could not be read, and the first such error that no call has thrown yet.
+  /// Why objects could not be read, and the first such error that has not been thrown.
   var errors: [ObjectReference: PersistenceError] = [:]
   var pending: PersistenceError?
 
-  /// Why getters returned stand-ins, by the object that was asked: saves are refused until each of
-  /// these objects is refreshed, or all is rolled back.
+  /// Why getters returned stand-ins, by object: saves are refused until each of these objects is
+  /// refreshed, or everything is rolled back.
   var standIns: [ObjectReference: PersistenceError] = [:]
 
-  /// Keeps an error that a getter or setter cannot throw, for the next call that can.
+  /// Keeps the first error of a getter or setter for the next throwing call.
   mutating func record(_ error: PersistenceError) {
     if pending == nil { pending = error }
   }
 
-  /// Keeps the error of a read that gave a stand-in, or of a change that was not made.
+  /// Keeps the error of a read that returned a stand-in, or of a change that was not made.
   mutating func recordStandIn(_ error: PersistenceError, for object: ManagedObject) {
     record(error)
     if standIns[object.reference] == nil { standIns[object.reference] = error }
   }
 
-  /// Forgets what failed with an object that is read anew.
+  /// Forgets what failed with an object that is read again.
   mutating func forget(_ object: ManagedObject) {
     errors[object.reference] = nil
     standIns[object.reference] = nil
   }
 
-  /// After a save or a rollback: the next save is not refused.
+  /// After a save or a rollback, the next save is not refused.
   mutating func forget() { standIns = [:] }
 
-  /// All objects are forgotten.
   mutating func reset() {
     forget()
     errors = [:]
     pending = nil
   }
 
-  /// Goes back to an earlier moment; what could not be read is still known.
+  /// Goes back to an earlier moment; failed reads are still known.
   mutating func restore(_ earlier: Faults) { standIns = earlier.standIns }
 }
 
 // MARK: - Errors that wait for a call that throws
 
 extension ManagedObjectContext {
-  /// Throws the error that was kept, once.
   func throwPendingFault() throws(PersistenceError) {
     guard let error = faults.pending else { return }
     faults.pending = nil
     throw error
   }
 
-  /// Runs accesses whose error is thrown at once, so that no stand-in remains of them.
+  /// Runs accesses and throws their error at once, so that no stand-in remains.
   func throwing<R>(_ access: () -> R) throws(PersistenceError) -> R {
     let known = faults.standIns
     let result = access()
@@ -80,7 +90,7 @@ extension ManagedObjectContext {
         + "stand-in may be among the changes; refresh that object, or roll back")
   }
 
-  /// Keeps the error of an object that cannot be read, for when somebody tries to.
+  /// Keeps the error of an object that cannot be read, for the next read.
   func keepError(_ error: PersistenceError, of object: ManagedObject) {
     faults.errors[object.reference] = error
     object._state.insert(.inaccessible)

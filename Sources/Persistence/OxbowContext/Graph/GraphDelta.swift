@@ -1,13 +1,13 @@
 internal import OxbowModel
 internal import OxbowStore
 
-/// What a step from one state of a graph to another changes: each property, link and object once.
+/// A step from one state of a graph to another: each changed property, link and object once.
 ///
-/// A delta can be inverted, and made by a ``DeltaApplier``. What goes to a store is a `ChangeSet`.
-/// Objects are named by references, which outlive a sweep; those that come and go are held, so that
-/// they can come back as the same objects.
+/// A delta can be inverted, and a ``DeltaApplier`` applies it. A store gets a `ChangeSet` instead.
+/// Objects are named by references, which outlive a sweep; objects that come and go are held, so
+/// that they can come back as the same objects.
 struct GraphDelta {
-  /// What programs call it.
+  /// The name that the program gave it.
   var name: String?
 
   var attributes: [Attribute] = []
@@ -15,15 +15,13 @@ struct GraphDelta {
   var links: [LinkChange] = []
   var orders: [Order] = []
 
-  /// Links that began and whose objects went with it: what comes back with its edits may still have
-  /// them.
+  /// Links that began and then vanished with their objects: an object that comes back with its
+  /// edits may still have them.
   var passing: [Link] = []
 
   /// The objects that come, and those that go.
   var appeared: [Object] = []
   var vanished: [Object] = []
-
-  /// An attribute's value before and after.
   struct Attribute {
     let object: ObjectReference
     let property: Int
@@ -36,15 +34,15 @@ struct GraphDelta {
       /// Whether the value of a transient attribute is an edit.
       var isEdit = true
 
-      /// What is to be added to the store's value.
+      /// The increment of the store's value.
       var increment: AttributeValue?
     }
 
     var inverted: Self { Self(object: object, property: property, before: after, after: before) }
   }
 
-  /// What is added to an attribute, whatever others add or set; and what is to be added to the
-  /// store's value in all, before and after, where that is known.
+  /// An increment of an attribute, whatever others add or set; `totals` are all unsaved increments
+  /// before and after, if known.
   struct Increment {
     let object: ObjectReference
     let property: Int
@@ -59,18 +57,12 @@ struct GraphDelta {
   }
 
   /// A link, named by one of its two relationships.
-  struct Link: Hashable {
-    let relationship: RelationshipID
-    let owner: ObjectReference
-    let member: ObjectReference
-  }
-
-  /// A link that begins or ends.
+  typealias Link = ChangeSet.Link
   struct LinkChange {
     let link: Link
     let isAdded: Bool
 
-    /// The member, where it must not be swept out.
+    /// The member, if it must not be swept.
     var member: ManagedObject?
   }
 
@@ -80,7 +72,7 @@ struct GraphDelta {
     let property: Int
   }
 
-  /// The members of an ordered relationship before and after; those that neither names come last,
+  /// The members of an ordered relationship before and after; members that neither names come last,
   /// or first.
   struct Order {
     let end: End
@@ -89,7 +81,7 @@ struct GraphDelta {
     var othersAreFirst = false
   }
 
-  /// An object, and the attributes that it has where it is gone, by property index.
+  /// An object, and its attributes by property index if it is gone.
   struct Object {
     let object: ManagedObject
     var values: [(property: Int, value: AttributeValue?)] = []
@@ -100,7 +92,7 @@ struct GraphDelta {
       && vanished.isEmpty
   }
 
-  /// What takes it back.
+  /// The delta that takes it back.
   var inverted: GraphDelta {
     GraphDelta(
       name: name, attributes: attributes.map(\.inverted), increments: increments.map(\.inverted),
@@ -111,8 +103,8 @@ struct GraphDelta {
       passing: passing, appeared: vanished, vanished: appeared)
   }
 
-  /// Adds the end of a link without inverse, whose member went with it; `members` are those of an
-  /// ordered relationship before.
+  /// Adds the end of a link without inverse whose member is gone; `members` are those of an ordered
+  /// relationship before.
   mutating func loseMember(_ link: Link, _ members: MemberList?) {
     if let index = links.firstIndex(where: { $0.isAdded && $0.link == link }) {
       links.remove(at: index)
@@ -128,7 +120,6 @@ struct GraphDelta {
 }
 
 extension GraphDelta.Object {
-  /// The attributes that an object has now.
   init(of object: ManagedObject) {
     self.object = object
     values = object.entity.properties.compactMap { property in

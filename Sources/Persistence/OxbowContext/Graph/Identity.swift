@@ -1,7 +1,7 @@
 public import OxbowModel
 internal import OxbowStore
 
-/// The objects that a context has met, and what is known of their entities.
+/// The objects that a context has met, and their entities.
 struct Identity {
   let model: CompiledModel
 
@@ -23,7 +23,6 @@ struct Identity {
     maps = ContiguousArray(model.entities.map { $0.root == $0.index ? IdentityMap() : unused })
   }
 
-  /// The object of a reference.
   subscript(reference: ObjectReference) -> ManagedObject? {
     maps[roots[reference.entity]][reference.key]
   }
@@ -33,35 +32,30 @@ struct Identity {
     self[slab.reference(at: row)].flatMap { $0._slab === slab ? $0 : nil }
   }
 
-  /// A reference that does not depend on the entity that a key was read with.
+  /// The reference with the root entity, which does not depend on how a key was read.
   func root(_ reference: ObjectReference) -> ObjectReference {
     ObjectReference(entity: roots[reference.entity], key: reference.key)
   }
 
-  /// Adds an object that was not met.
   func insert(_ object: ManagedObject) {
     maps[roots[object.entityIndex]].insert(object, at: object.key)
   }
 
   func remove(_ object: ManagedObject) { maps[roots[object.entityIndex]].remove(object.key) }
 
-  /// Drops an object that nothing else holds; `reference` is the only trace of it that the caller
-  /// has.
+  /// Drops an object that nothing else holds; `reference` must be the caller's only trace of it.
   ///
-  /// - Returns: The object, if somebody holds it.
+  /// - Returns: The object, if something holds it.
   func dropIfUnheld(_ reference: ObjectReference) -> ManagedObject? {
     let map = maps[roots[reference.entity]]
     return map.dropIfUnheld(reference.key) ? nil : map[reference.key]
   }
-
-  /// The number of objects.
   var count: Int { maps.reduce(0) { $0 + $1.count } }
 
   func forEach(_ body: (ManagedObject) -> Void) {
     for map in maps where map.count > 0 { map.forEach(body) }
   }
 
-  /// The objects for which it holds.
   func filter(_ isWanted: (ManagedObject) -> Bool) -> [ManagedObject] {
     var objects: [ManagedObject] = []
     forEach { if isWanted($0) { objects.append($0) } }
@@ -70,12 +64,10 @@ struct Identity {
 
   /// Drops the clean objects that nothing else holds.
   func sweep() { for map in maps where map.count > 0 { map.sweep() } }
-
-  /// Forgets all objects.
   func reset() { for map in maps { map.removeAll() } }
 }
 
-/// A row that a slab has.
+/// A row of a slab.
 typealias SlabRow = (slab: RowSlab, row: Int)
 
 /// The classes of a store's entities, looked up once for all contexts.
@@ -84,7 +76,7 @@ final class ClassTable: Sendable {
   let roots: ContiguousArray<Int>
   let hooks: HookTable
 
-  /// The entities that have a class of their own, by it.
+  /// The entities that have a class of their own, by that class.
   let entities: [ObjectIdentifier: CompiledEntity]
 
   init(of model: CompiledModel) {
@@ -102,8 +94,33 @@ final class ClassTable: Sendable {
   /// The class of an entity's objects: its own, or that of the nearest entity above.
   private static func type(of entity: CompiledEntity, in model: CompiledModel) -> ManagedObject.Type
   {
-    if let type = entity.binding as? ManagedObject.Type { return type }
-    return entity.parent.map { type(of: model.entities[$0], in: model) } ?? ManagedObject.self
+    entity.lineage(in: model).lazy.compactMap { $0.binding as? ManagedObject.Type }.first
+      ?? ManagedObject.self
+  }
+}
+
+extension CompiledModel {
+  /// The property of a relationship, in the entity that declares it; entities below have it at the
+  /// same index.
+  func property(_ id: RelationshipID) -> CompiledProperty {
+    entities[id.entity].properties[id.property]
+  }
+
+  /// The link of an object's relationship, as the canonical end has it.
+  func link(
+    _ relationship: CompiledRelationship, from object: ObjectReference, to other: ObjectReference
+  ) -> ChangeSet.Link {
+    if !relationship.storage.isCanonical, let inverse = inverse(of: relationship) {
+      return ChangeSet.Link(relationship: inverse.id, owner: other, member: object)
+    }
+    return ChangeSet.Link(relationship: relationship.id, owner: object, member: other)
+  }
+}
+
+extension CompiledEntity {
+  /// The entity and those above it, nearest first.
+  func lineage(in model: CompiledModel) -> some Sequence<CompiledEntity> {
+    sequence(first: self) { $0.parent.map { model.entities[$0] } }
   }
 }
 
@@ -134,38 +151,36 @@ extension ManagedObjectContext {
     work.sweepThreshold = max(4096, 2 * registeredCount)
   }
 
-  /// Whether the context holds twice as many objects as after the last sweep, so that another one
-  /// costs little for each of them.
+  /// Whether the number of objects has doubled since the last sweep, so that another one costs
+  /// little for each.
   var hasGrown: Bool { registeredCount > work.sweepThreshold }
-
-  /// The object of a reference, if the context has met it.
   func registered(_ reference: ObjectReference) -> ManagedObject? { identity[reference] }
 }
 
 // MARK: - Objects by what the next save does with them, under the names that Core Data has
 
 extension ManagedObjectContext {
-  /// The new objects, which the next save inserts; off the owner none, and the use is reported.
+  /// The new objects, which the next save inserts; empty off the owner, where the use is reported.
   ///
   /// - Complexity: O(changed objects), as for the other sets of changes.
   public var insertedObjects: Set<ManagedObject> {
     isOwned("insertedObjects") ? Set(unsaved.inserted) : []
   }
 
-  /// The saved objects with unsaved changes, which the next save updates; off the owner none, and
-  /// the use is reported.
+  /// The saved objects with unsaved changes, which the next save updates; empty off the owner,
+  /// where the use is reported.
   ///
-  /// A new object and one that is to be deleted are not among them, whatever was changed.
+  /// New objects and those that the next save deletes are not among them, whatever was changed.
   public var updatedObjects: Set<ManagedObject> {
     isOwned("updatedObjects") ? Set(unsaved.updated) : []
   }
 
-  /// The saved objects that the next save deletes; off the owner none, and the use is reported.
+  /// The saved objects that the next save deletes; empty off the owner, where the use is reported.
   public var deletedObjects: Set<ManagedObject> {
     isOwned("deletedObjects") ? Set(unsaved.deleted) : []
   }
 
-  /// The objects that the context holds, faults included; off the owner none, and the use is
+  /// The objects that the context holds, faults included; empty off the owner, where the use is
   /// reported.
   ///
   /// Clean objects that nothing else holds are among them until the next sweep.
@@ -183,10 +198,10 @@ extension ManagedObjectContext {
 // MARK: - Entities by class
 
 extension ManagedObjectContext {
-  /// Returns the entity of a class.
+  /// The entity of a class.
   ///
-  /// - Throws: ``PersistenceError``: `unknownEntity` when the model has no such entity,
-  ///   `classMismatch` when another class, or none, was bound to it.
+  /// - Throws: ``PersistenceError``: `unknownEntity` if the model has no such entity,
+  ///   `classMismatch` if the entity is bound to another class or to none.
   func entity<T: ManagedObject>(of type: T.Type) throws(PersistenceError) -> CompiledEntity {
     if let last = drafts.lastEntity, last.type == type { return last.entity }
     guard let entity = identity.classes.entities[ObjectIdentifier(type)] else {

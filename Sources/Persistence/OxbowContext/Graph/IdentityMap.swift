@@ -3,22 +3,20 @@ internal import OxbowStore
 /// The objects of a context by key, one map for each root entity.
 ///
 /// The map holds its objects strongly. A weak map is memory-unsafe when the last reference is
-/// dropped on another thread while the owner looks the object up; so clean objects that nothing
-/// else holds are swept out at calm moments instead.
+/// dropped on another thread while the owner looks the object up, so clean objects that nothing
+/// else holds are swept at calm moments instead.
 ///
-/// Keys come in runs, so objects are kept in pages of 64 neighbours, found by hash; the page that
-/// was used last is tried first. A class, so that a look-up writes down that page without a change
-/// of the context, which Swift would have to check (docs/performance.md, M/again).
+/// Keys come in runs, so objects are in pages of 64 neighbours, found by hash; the last page is
+/// tried first. A class, so that a look-up can note that page without a change of the context,
+/// which Swift would have to check (docs/performance.md, M/again).
 final class IdentityMap {
   private var pages: [Int64: Page] = [:]
 
-  /// The page that was used last, as memory, so that a look-up counts no reference to it.
+  /// The page of the last access, as memory, so that a look-up counts no reference to it.
   ///
   /// `pages` holds the page.
   private var lastNumber: Int64 = .min
   private var lastObjects: Page.Objects?
-
-  /// The number of objects.
   private(set) var count = 0
 
   private final class Page {
@@ -35,8 +33,6 @@ final class IdentityMap {
       objects.deallocate()
     }
   }
-
-  /// The object of a key.
   subscript(key: Int64) -> ManagedObject? { objects(near: key)?[Int(key & 63)] }
 
   func insert(_ object: ManagedObject, at key: Int64) {
@@ -87,7 +83,6 @@ final class IdentityMap {
     }
   }
 
-  /// Forgets all objects.
   func removeAll() {
     lastObjects = nil
     lastNumber = .min

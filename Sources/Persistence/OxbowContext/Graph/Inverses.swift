@@ -1,7 +1,7 @@
 internal import OxbowModel
 internal import OxbowStore
 
-/// What keeps the two ends of relationships in line, and what is deleted out of sight.
+/// What keeps the two ends of relationships in line, and which links lead to deleted objects.
 struct Inverses {
   private let model: CompiledModel
 
@@ -9,20 +9,19 @@ struct Inverses {
   /// arrives.
   var watched: ContiguousArray<[CompiledProperty]>
 
-  /// Counts the moments from which a member of a loaded collection may lead elsewhere.
+  /// Counts the moments since which a member of a loaded collection may lead elsewhere.
   private(set) var confirmation = 0
 
-  /// For objects with an edited to-one end, the objects whose rows arrived since and lead to them:
-  /// once the edit is taken back, these rows decide.
+  /// For objects with an edited to-one end, the objects whose rows have arrived since and lead to
+  /// them: once the edit is taken back, these rows decide.
   var overtaken: [ObjectReference: [(property: CompiledProperty, reference: ObjectReference)]] = [:]
 
   /// The objects deleted since the last save to which relationships without inverse may lead, and
-  /// how many of them the links in memory have been searched for.
+  /// the number of them for which the links in memory have been searched.
   private(set) var deletedTargets: Set<ObjectReference> = []
   var searchedTargets = 0
 
-  /// The links without inverse that ended because the next save deletes what they led to, by that
-  /// object.
+  /// The links without inverse that ended because the next save deletes their objects, by object.
   var untiedLinks: [ObjectReference: [UntiedLink]] = [:]
 
   init(of model: CompiledModel) {
@@ -30,16 +29,14 @@ struct Inverses {
     watched = model.oneToOnes
   }
 
-  /// From now on, a collection asks the other ends of its members when it is next read: one of them
-  /// may lead elsewhere.
+  /// Makes collections ask the other ends of their members when they are next read: one may lead
+  /// elsewhere.
   mutating func doubt() { confirmation += 1 }
 
-  /// Remembers that an object is to be deleted.
   mutating func noteDeletion(of object: ManagedObject) {
     if !model.referrers[object.entityIndex].isEmpty { deletedTargets.insert(object.reference) }
   }
 
-  /// Remembers that it is not any more.
   mutating func takeBackDeletion(of reference: ObjectReference) {
     if deletedTargets.remove(reference) != nil { searchedTargets = 0 }
   }
@@ -52,7 +49,6 @@ struct Inverses {
     untiedLinks = [:]
   }
 
-  /// All objects are forgotten.
   mutating func reset() {
     watched = model.oneToOnes
     overtaken = [:]
@@ -67,13 +63,11 @@ struct Inverses {
   }
 }
 
-/// A link without inverse that ended because its member is to be deleted.
+/// A link without inverse that ended because the next save deletes its member.
 struct UntiedLink {
   let owner: ManagedObject
   let property: CompiledProperty
-  /// Whether it was an unsaved change.
   let wasEdit: Bool
-  /// The row that the owner had.
   let slab: RowSlab
   let row: Int32
 }

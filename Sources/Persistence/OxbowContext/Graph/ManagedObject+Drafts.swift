@@ -2,15 +2,14 @@ internal import OxbowModel
 internal import OxbowStore
 
 // A new object is a draft: its attributes are in its row, which it writes in place, and its overlay
-// has links only. Filling in an object and saving it costs half of what it costs with an edit for
-// each attribute (docs/performance.md, M/insert; decision 0189).
+// has links only. Filling in an object and saving it costs half as much as with an edit for each
+// attribute (docs/performance.md, M/insert; decision 0189).
 //
-// Whoever asks a draft for its overlay gets one with an edit for each attribute, and the object is
-// no draft any more. So a draft is what most new objects are, and nobody else has to know of it.
+// A draft that is asked for its overlay makes one with an edit for each attribute, and is no longer
+// a draft. So most new objects are drafts, and only this file needs to know.
 
 extension ManagedObject {
-  /// Whether the object is a draft and the caller may write its row, with no one to be notified of
-  /// it.
+  /// Whether the object is a draft whose row the caller may write without notifying anything.
   @usableFromInline final var _writesRow: Bool {
     _state.subtracting([.overlaid, .updated]) == [.inserted, .draft] && sign.pointee.isCurrent
       && sign.pointee.hasPlainContext
@@ -30,11 +29,11 @@ extension ManagedObject {
     return _slab.draft(value, as: attribute.type, Int(_row), property.slot)
   }
 
-  /// What an object has beside its row and, if it is a draft, beside its attributes.
+  /// The part of the overlay that a draft has too: everything but attributes.
   final var links: Overlay? {
     get {
       guard _state.contains(.overlaid), let kept = _slab.kept(with: Int(_row)) else { return nil }
-      // Nothing else is kept with the row of an object that is overlaid.
+      // The row of an overlaid object keeps nothing else.
       return unsafeDowncast(kept, to: Overlay.self)
     }
     set {
@@ -43,7 +42,6 @@ extension ManagedObject {
     }
   }
 
-  /// The overlay for a link that changes.
   final func makeLinks() -> Overlay {
     if let links { return links }
     let made = Overlay.unchanged(count: entity.properties.count)
@@ -51,7 +49,7 @@ extension ManagedObject {
     return made
   }
 
-  /// What an object has of a property beside its row, as if it were not a draft.
+  /// The cell of a property, as if the object were not a draft.
   final func cell(of property: CompiledProperty) -> Overlay.Cell {
     guard _state.contains(.draft), property.relationship == nil else {
       return links?[property.index] ?? .unchanged
@@ -76,14 +74,14 @@ extension ManagedObject {
     return value.map { .attribute($0) } ?? .null
   }
 
-  /// Whether each property of a draft has a value that needs no check beyond its type.
+  /// Whether every value of a draft needs no check beyond its type.
   final var isPlainDraft: Bool {
     let entity = entity
     guard let checks = entity.rowChecks, _slab.passes(checks, Int(_row)) else { return false }
     return entity.relationships.isEmpty || links?.passes(entity.relationships) == true
   }
 
-  /// After a save: the row of the draft is that of the object in the store.
+  /// After a save: the row of the draft is the object's row in the store.
   final func settleDraft() {
     let links = links
     if let links {
@@ -99,7 +97,7 @@ extension ManagedObject {
 }
 
 extension Overlay {
-  /// Whether what these relationships lead to needs no check.
+  /// Whether the ends of these relationships need no check.
   fileprivate func passes(_ relationships: [CompiledProperty]) -> Bool {
     relationships.allSatisfy { property in
       switch self[property.index] {

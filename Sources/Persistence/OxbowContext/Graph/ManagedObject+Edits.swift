@@ -4,7 +4,7 @@ internal import OxbowStore
 // The overlay of an object: edits and loaded collections. Nothing here reads the store.
 
 extension ManagedObject {
-  /// Edits and loaded collections, kept with the object's row; a draft is none any more.
+  /// Edits and loaded collections, kept with the object's row; asking for them ends a draft.
   final var overlay: Overlay? {
     get {
       if _state.contains(.draft) { endDraft() }
@@ -16,8 +16,8 @@ extension ManagedObject {
     }
   }
 
-  /// The version of a new object's row: one that it never had for an object that was in the store
-  /// before and came back.
+  /// The version of a new object's row: one that the row never had, if the object was in the store
+  /// before.
   final var insertionVersion: Int64 {
     version == 0 ? RowVersion.first : RowVersion.again(after: version)
   }
@@ -29,17 +29,14 @@ extension ManagedObject {
     return made
   }
 
-  /// The state of a to-many relationship that was loaded or changed.
   final func collection(_ property: CompiledProperty) -> CollectionState? {
     links?.collection(at: property.index)
   }
 
-  /// The members of a to-many relationship, if they were loaded.
   final func loadedMembers(of property: CompiledProperty) -> MemberList? {
     collection(property)?.members
   }
 
-  /// Changes the state of a to-many relationship.
   final func updateCollection(
     _ property: CompiledProperty, _ change: (inout CollectionState) -> Void
   ) {
@@ -51,7 +48,7 @@ extension ManagedObject {
     noteObservableChange(of: property, from: before)
   }
 
-  /// Changes the state of a to-many relationship in what concerns one member; the lists are neither
+  /// Changes the state of a to-many relationship with regard to one member; the lists are neither
   /// copied nor compared.
   final func updateCollection(
     _ property: CompiledProperty, about member: ObjectReference,
@@ -64,14 +61,12 @@ extension ManagedObject {
     noteObservableChange(property.index)
   }
 
-  /// Whether a property has an unsaved change.
   final func isEdited(_ property: CompiledProperty) -> Bool {
     if _state.contains(.draft), property.relationship == nil { return true }
     return links?.isEdit(at: property.index) == true
   }
 
-  /// The value of an attribute, edits included, as far as it is in memory: `nil` when the object's
-  /// row was not read.
+  /// The value of an attribute, edits included, or `nil` if the object's row was not read.
   final func valueInMemory(of property: CompiledProperty) -> AttributeValue?? {
     switch _state.contains(.draft) ? nil : overlay?[property.index] {
     case .attribute(let value), .memory(let value): return .some(value)
@@ -83,12 +78,11 @@ extension ManagedObject {
     return _slab.isFault ? nil : .some(_slab.storedValue(Int(_row), property))
   }
 
-  /// What is added to an attribute's value in the row.
   final func increment(of property: CompiledProperty) -> AttributeValue? {
     overlay?[property.index].increment
   }
 
-  /// The value of the row with an increment; `nil` when the row has none.
+  /// The sum of the row's value and an increment, or `nil` if the row has no value.
   final func sum(
     _ property: CompiledProperty, _ increment: AttributeValue
   ) -> Result<AttributeValue?, PersistenceError> {
@@ -101,20 +95,20 @@ extension ManagedObject {
     return .success(sum)
   }
 
-  /// Whether all that is to be saved of the object are increments, so that a newer row can take the
-  /// place of the one that they are added to.
+  /// Whether increments are all that would be saved, so that a newer row can replace the one that
+  /// they are added to.
   final var hasOnlyIncrements: Bool {
     _state.intersection(.changed) == .updated && overlay?.hasOnlyIncrements == true
   }
 
-  /// Whether an end leads to an object; `true` as well while that was not read.
+  /// Whether an end leads to an object; also `true` if the end was not read.
   final func mayLead(_ property: CompiledProperty, to reference: ObjectReference) -> Bool {
     if let known = links?.mayLead(property.index, to: reference) { return known }
     return property.slot < 0 || _state.contains(.fault)
       || storedReference(property) == reference
   }
 
-  /// What the object's row has as the key of a to-one relationship.
+  /// The key of a to-one relationship in the object's row.
   final func storedReference(_ property: CompiledProperty) -> ObjectReference? {
     _slab.reference(Int(_row), property)
   }
@@ -125,7 +119,7 @@ extension ManagedObject {
       noteObservableChange(property.index)
     }
     let overlay = makeLinks()
-    // A link of the row that the other end has denied becomes an edit, so that the versions are
+    // A link of the row that the other end denies becomes an edit, so that the versions are
     // checked.
     let isAsStored =
       !_state.contains(.inserted) && overlay.isEdit(at: property.index)
@@ -134,7 +128,7 @@ extension ManagedObject {
       isAsStored ? .unchanged : reference.map { .object($0) } ?? .null
   }
 
-  /// What a to-one end leads to, edits included, as far as it is in memory.
+  /// The key of a to-one end, edits included, or `nil` if it was not read.
   private final func keyInMemory(of property: CompiledProperty) -> ObjectReference? {
     switch links?[property.index] {
     case .object(let reference): reference
@@ -143,21 +137,21 @@ extension ManagedObject {
     }
   }
 
-  /// Makes a key an edit, as in the row or not.
+  /// Makes a key an edit, even if it is as in the row.
   final func insistOnKey(_ property: CompiledProperty, _ reference: ObjectReference?) {
     makeLinks()[property.index] = reference.map { .object($0) } ?? .null
   }
 
-  /// An object whose edits were all taken back is as in the store.
+  /// Takes an object whose edits were all taken back for unchanged.
   final func forgetUpdateWithoutEdits() {
     guard _state.contains(.updated), !_state.contains(.inserted), let overlay, !overlay.hasEdits
     else { return }
     _state.remove(.updated)
-    // Without anything in the overlay, reads take the short way again.
+    // Without an overlay, reads take the short way again.
     if overlay.isEmpty { self.overlay = nil }
   }
 
-  /// Forgets the edits of an object; loaded collections and transient values stay.
+  /// Forgets the edits of an object, and keeps loaded collections and transient values.
   final func forgetEdits(_ overlay: Overlay) {
     guard entity.hasMemory else {
       self.overlay = nil
@@ -180,8 +174,8 @@ extension ManagedObject {
 
   /// Takes back all edits.
   ///
-  /// Collections are read again when they are next asked for. Transient attributes keep the values
-  /// that were not edits.
+  /// Collections are read again with their next access. Transient attributes keep values that were
+  /// not edits.
   final func revert() {
     if _state.contains(.observed), let overlay {
       for index in 0..<overlay.count
@@ -195,12 +189,11 @@ extension ManagedObject {
 }
 
 extension CompiledProperty {
-  /// The attribute, if it lives in memory only.
   fileprivate var transientAttribute: AttributeDescription? { slot < 0 ? attribute : nil }
 }
 
 extension Overlay {
-  /// An overlay with the values in memory that are not edits, or `nil` when there are none.
+  /// An overlay with the transient values that are not edits, or `nil` if there are none.
   fileprivate var memory: Overlay? {
     let cells = (0..<count).map { self[$0].isMemory ? self[$0] : .unchanged }
     return cells.contains { $0.isMemory } ? .copying(ContiguousArray(cells)) : nil
@@ -208,7 +201,7 @@ extension Overlay {
 }
 
 extension Overlay {
-  /// What a property has in the row that is written next.
+  /// The value of a property in the next row.
   func written(
     _ property: CompiledProperty, of object: ManagedObject
   ) -> RowWriter.Cell {

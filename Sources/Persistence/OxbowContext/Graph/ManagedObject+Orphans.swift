@@ -7,26 +7,25 @@ extension ManagedObject {
   /// Whether the object belongs to no context: its context was reset or is gone, its deletion was
   /// saved, or its insert was undone.
   ///
-  /// It keeps the attribute values that it has in memory. Everything else is refused.
+  /// It keeps its attribute values in memory. Everything else is refused.
   final var isOrphan: Bool { !sign.pointee.hasContext || _state.contains(.detached) }
 
-  /// Whether the object has a context; if not, the error was recorded.
+  /// Whether the object has a context; otherwise the error was recorded.
   final func isOwnedByContext(_ action: @autoclosure () -> String) -> Bool {
     guard isOrphan else { return true }
     recordOrphan(action())
     return false
   }
 
-  /// Keeps the error of a use of an object without a context, where the object's user finds it: in
-  /// ``faultError``, in the next throwing call of the context that the object came from, if it
-  /// lives, and in the report.
+  /// Keeps the error of a use of an object without a context: in ``faultError``, for the next
+  /// throwing call of the context that the object came from, if that lives, and in the report.
   private final func recordOrphan(_ action: String) {
     let error = orphanError(action)
     token.refuse(reference, error)
     token.context?.faults.record(error)
   }
 
-  /// Why an object without a context cannot be used.
+  /// The error of a use of an object without a context.
   final func orphanError(_ action: String) -> PersistenceError {
     let reason =
       if !token.hasContext {
@@ -46,13 +45,13 @@ extension ManagedObject {
       objectIDs: [objectID] + (successor.map { [$0] } ?? []))
   }
 
-  /// The object that a save has merged this one into, which was new.
+  /// The object that a save has merged this new one into.
   final var successor: ManagedObjectID? {
     guard _state.contains(.merged) else { return nil }
     return (_slab.kept(with: Int(_row)) as? Successor)?.objectID
   }
 
-  /// Makes an object that has just lost its context lead to the one that it was merged into.
+  /// Notes the object that this one, which has just lost its context, was merged into.
   final func lead(to successor: ManagedObjectID) {
     _slab.keep(Successor(successor), with: Int(_row))
     _state.insert(.merged)
@@ -65,7 +64,6 @@ extension ManagedObject {
   }
 }
 
-/// The object that a new one was merged into.
 private final class Successor {
   let objectID: ManagedObjectID
 

@@ -20,27 +20,25 @@ public import OxbowStore
 /// the error in ``faultError``, and the context throws it from the next call that can. Use
 /// ``ManagedObjectContext/load(_:)`` to read ahead where an error can be handled.
 ///
-/// The same holds off the owner, and for an object that belongs to no context any more, because its
+/// The same holds off the owner, and for an object that no longer belongs to a context, because its
 /// context was reset or is gone, its deletion was saved or its insert rolled back: such an object
-/// keeps the attribute values that it has in memory, and everything else is refused.
+/// keeps its attribute values in memory, and everything else is refused.
 open class ManagedObject {
-  // The three variables are the audited fast path of `_value`: `@exclusivity(unchecked)` spares 7 %
-  // of a fetch (docs/performance.md, M/fetch). It is sound because they are read and written whole,
-  // with no `inout`, no `_modify`, and nothing called while an access is open. Getters that are in
-  // the caller's module read the first three, after `sign` has said that the caller may.
+  // These variables are the audited fast path of `_value`: `@exclusivity(unchecked)` saves 7 % of a
+  // fetch (docs/performance.md, M/fetch). It is sound because they are read and written whole, with
+  // no `inout`, no `_modify`, and nothing called while an access is open. Getters in the caller's
+  // module read them after `sign` has said that the caller may.
 
-  /// Who may use the object: the one field that a visitor may read, because it never changes.
+  /// Who may use the object: the only field that a visitor may read, because it never changes.
   ///
-  /// The object's slab holds its token, and so does each slab that comes after.
+  /// Every slab of the object holds the sign's token.
   @usableFromInline final let sign: UnsafePointer<OwnerSign>
 
-  /// The slab that has the object's row.
   @exclusivity(unchecked) @usableFromInline private(set) final var _slab: RowSlab
 
-  /// The row in the slab.
   @exclusivity(unchecked) @usableFromInline private(set) final var _row: Int32
 
-  /// What is special about the object; empty for a clean object whose row is there.
+  /// The object's special states; empty for a clean object whose row was read.
   @exclusivity(unchecked) @usableFromInline final var _state: ObjectState
 
   /// Creates the object of a row.
@@ -94,7 +92,7 @@ extension ManagedObject: CustomReflectable {
   }
 }
 
-/// What is special about an object, as bits.
+/// The special states of an object, as bits.
 public struct ObjectState: OptionSet, Sendable, Hashable {
   /// The bits.
   public let rawValue: UInt16
@@ -102,42 +100,38 @@ public struct ObjectState: OptionSet, Sendable, Hashable {
   /// Creates a state from bits.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// It has an overlay: edits, or collections that were loaded.
+  /// Has an overlay: edits, or loaded collections.
   package static let overlaid = ObjectState(rawValue: 1)
   /// Its row has not been read.
   package static let fault = ObjectState(rawValue: 2)
-  /// It is new and was not saved yet.
+  /// Is new and was not saved yet.
   package static let inserted = ObjectState(rawValue: 4)
-  /// It has unsaved changes.
+  /// Has unsaved changes.
   package static let updated = ObjectState(rawValue: 8)
-  /// It is to be deleted by the next save.
+  /// Will be deleted by the next save.
   package static let deleted = ObjectState(rawValue: 16)
-  /// Its row could not be read, or it no longer exists.
+  /// Its row could not be read, or no longer exists.
   package static let inaccessible = ObjectState(rawValue: 32)
-  /// It is no longer one of its context's objects: its deletion was saved, or its insert was
-  /// undone.
+  /// Is no longer one of its context's objects: its deletion was saved, or its insert was undone.
   package static let detached = ObjectState(rawValue: 128)
 
-  /// It is in its context's list of changed objects, changed or not.
+  /// Is in its context's list of changed objects, changed or not.
   package static let listed = ObjectState(rawValue: 64)
 
   /// Reads and changes of its properties are noted (`ManagedObjectContext.isObservable`).
   package static let observed = ObjectState(rawValue: 256)
 
-  /// It is new, and its attributes are in its row, which it writes.
+  /// Is new, and writes its attributes to its row.
   package static let draft = ObjectState(rawValue: 512)
 
-  /// It is one of those that the running deletion is about to delete.
+  /// Is about to be deleted by the running deletion.
   package static let deleting = ObjectState(rawValue: 1024)
 
-  /// It was new, and a save has given its values to the object that has its unique values, which is
-  /// kept with its row (``Successor``).
+  /// Was new, and a save has merged it into the object with its unique values (``Successor``).
   package static let merged = ObjectState(rawValue: 2048)
 
-  /// The bits of an object that the next save writes.
+  /// The states of an object that the next save writes.
   package static let changed: ObjectState = [.inserted, .updated, .deleted]
-
-  /// Whether the next save updates the object.
   var isUpdated: Bool { contains(.updated) && isDisjoint(with: [.inserted, .deleted]) }
 }
 
@@ -154,7 +148,7 @@ extension ManagedObject {
     isOwned("reading its context") && !isOrphan ? token.context : nil
   }
 
-  /// Whether the object's row has still to be read from the store.
+  /// Whether the object's row has not been read yet.
   public final var isFault: Bool { hasState(.fault) }
 
   /// Whether the object is new and was not saved yet.
@@ -169,10 +163,10 @@ extension ManagedObject {
   /// Whether the object is new, changed or deleted.
   public final var hasChanges: Bool { isPending(.changed) }
 
-  /// Why a read or an edit of the object failed last, or `nil`.
+  /// Why the last read or edit of the object failed, or `nil`.
   ///
-  /// Either the object's row could not be read, or a value in it is none of its property's type, or
-  /// the object belongs to no context any more.
+  /// Either the object's row could not be read, or a value in it does not have its property's type,
+  /// or the object no longer belongs to a context.
   public final var faultError: PersistenceError? {
     guard isOwned("reading its fault error") else { return nil }
     return token.context?.faults.errors[reference] ?? token.refusal(of: reference)
@@ -181,26 +175,23 @@ extension ManagedObject {
   /// The name of the object's entity.
   public final var entityName: String { token.coordinator.model.entities[identity.entity].name }
 
-  /// Whether the object is in one of these states, which end with its context.
+  /// Whether the object has one of these states, which end with its context.
   private final func isPending(_ states: ObjectState) -> Bool {
     hasState(states) && sign.pointee.hasContext
   }
 
-  /// Whether the object is in one of these states; not off the owner, where the question is
-  /// reported.
+  /// Whether the object has one of these states; false off the owner, where the use is reported.
   private final func hasState(_ states: ObjectState) -> Bool {
     isOwned("reading its state") && !_state.isDisjoint(with: states)
   }
 }
 
 extension ManagedObject {
-  /// What the object knows of its context, for anybody.
+  /// The object's token, readable on any thread.
   final var token: ContextToken { sign.pointee.token.takeUnretainedValue() }
-
-  /// Whether the caller may use the object.
   final var isCurrent: Bool { sign.pointee.isCurrent }
 
-  /// Entity and key, for anybody.
+  /// Entity and key, readable on any thread.
   final var identity: ObjectReference {
     isCurrent ? reference : token.whileRowsStay { reference }
   }
@@ -219,18 +210,17 @@ extension ManagedObject {
     entity.properties[propertyIndex(accessor)]
   }
 
-  /// The index of that property.
   final func propertyIndex(_ accessor: Int) -> Int {
     let table = _slab.model.slotTable
     return Int(table.properties[Int(table.starts[entityIndex]) + accessor])
   }
 
-  /// Whether the caller may use the object; if not, the use was reported.
+  /// Whether the caller may use the object; otherwise the use was reported.
   final func isOwned(_ action: @autoclosure () -> String) -> Bool {
     isCurrent || token.check(action(), "the object '\(self)'")
   }
 
-  /// Whether the caller may use the object through an accessor; if not, the use was reported.
+  /// Whether the caller may use the object through an accessor; otherwise the use was reported.
   final func isOwned(_ action: String, _ accessor: Int) -> Bool {
     if isCurrent { return true }
     let model = token.coordinator.model
@@ -243,8 +233,8 @@ extension ManagedObject {
 
   /// Points the object to another row of its entity.
   ///
-  /// The row is of the same token, so the object's stays alive. Visitors read the row behind the
-  /// token's lock; where the compiler proves that there are none, it is not taken.
+  /// The row has the same token, so the object's stays alive. Visitors read the row behind the
+  /// token's lock; it is not taken where the compiler proves that there are none.
   ///
   /// `isSame` says that the object shows the same values as before.
   final func point(to slab: RowSlab, _ row: Int, isSame: Bool = false) {

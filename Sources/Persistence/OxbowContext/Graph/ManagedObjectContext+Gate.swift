@@ -1,18 +1,18 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// What is looked at before every operation of a context.
+// What every operation of a context checks first.
 
 extension ManagedObjectContext {
   /// Begins an operation.
   ///
-  /// - Throws: ``PersistenceError``: `wrongOwner` off the owner, `insideHook` where a hook must not
-  ///   ask for it, or an error that no call has thrown.
+  /// - Throws: ``PersistenceError``: `wrongOwner` off the owner, `insideHook` if a hook must not
+  ///   ask for it, or a recorded error that was not thrown yet.
   func begin(_ action: String) throws(PersistenceError) {
     if !token.isUndisturbed { try token.requireOwner(action) }
     if let hook = work.hook { try hook.require(action, of: name) }
     #if OXBOW_INVARIANT_CHECKS
-      // A hook runs inside of an operation.
+      // A hook runs inside an operation.
       if work.hook == nil { requireInvariants(before: action) }
     #endif
     if faults.pending != nil { try throwPendingFault() }
@@ -38,7 +38,7 @@ extension ManagedObjectContext {
     try body()
   }
 
-  /// Throws when an object belongs to another context, or to none.
+  /// Throws if an object belongs to another context, or to none.
   func requireOwn(_ objects: [ManagedObject], _ action: String) throws(PersistenceError) {
     guard let foreign = objects.first(where: { $0.token !== token || $0.isOrphan }) else { return }
     if foreign.isOrphan { throw foreign.orphanError("the call to \(action)") }
@@ -48,6 +48,6 @@ extension ManagedObjectContext {
         + "one is '\(name)'; fetch the object here by its ID", objectIDs: [foreign.objectID])
   }
 
-  /// Whether the caller may use the context, for what cannot throw; if not, the use was reported.
+  /// Whether the caller may use the context, for what cannot throw; otherwise the use was reported.
   func isOwned(_ action: @autoclosure () -> String) -> Bool { token.check(action(), "the context") }
 }

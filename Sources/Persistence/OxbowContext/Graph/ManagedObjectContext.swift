@@ -17,7 +17,7 @@ public import OxbowStore
 /// sweep drops them: at the end of `perform`, and at a fetch or a save when their number has
 /// doubled since the last. ``sweep()`` does it at once.
 public final class ManagedObjectContext {
-  /// The coordinator of the store that the context works on.
+  /// The coordinator of the context's store.
   public let coordinator: PersistentStoreCoordinator
 
   /// The name that reports use.
@@ -26,7 +26,7 @@ public final class ManagedObjectContext {
   /// The context that this one saves to, or `nil` when it saves to the store.
   public var parent: ManagedObjectContext? { relatives.parent }
 
-  /// Where rows come from, and where saves go: the coordinator's store, or the parent.
+  /// Where rows come from and saves go: the coordinator's store, or the parent.
   let store: any PersistentStore
 
   /// What an unplanned read of the store by a getter does.
@@ -35,16 +35,16 @@ public final class ManagedObjectContext {
     set { faults.policy = newValue }
   }
 
-  /// Whether a report or a refusal of such a read names the code that asked: file, line, function.
+  /// Whether a report or a refusal of such a read names the calling code: file, line, function.
   ///
-  /// It reads the program's debug information, milliseconds in a small program and a second in one
-  /// of some hundred megabytes, and is left out where the system has no backtraces.
+  /// It reads the program's debug information, which takes milliseconds in a small program and a
+  /// second in one of some hundred megabytes. It has no effect where the system has no backtraces.
   public var namesCallSites: Bool {
     get { faults.namesCallSites }
     set { faults.namesCallSites = newValue }
   }
 
-  /// What a save does where somebody else has saved the same object first.
+  /// How a save resolves conflicts with other contexts' saves of the same objects.
   public var mergePolicy: MergePolicy {
     get { merging.policy }
     set { merging.policy = newValue }
@@ -53,11 +53,11 @@ public final class ManagedObjectContext {
   /// The conflicts that the last save resolved by its policy, with the values of both sides.
   public var mergedConflicts: [MergeConflict] { merging.conflicts }
 
-  /// What has the last word on what a merge policy has merged.
+  /// Called after a merge policy has merged conflicts, to correct the result.
   ///
-  /// Inside the save, after the policy and the hooks, it gets the conflicts that were merged, and
-  /// can change objects: what it sets is validated and saved with the rest, and no hook takes it
-  /// back. Where others save again meanwhile, it is called again with what was merged then. What it
+  /// It runs inside the save, after the policy and the hooks, with the merged conflicts, and may
+  /// change objects: its changes are validated and saved with the rest, and no hook undoes them. If
+  /// others save again meanwhile, it is called again with the new conflicts. An error that it
   /// throws refuses the save, and nothing has changed then.
   ///
   /// ```swift
@@ -78,10 +78,10 @@ public final class ManagedObjectContext {
     set { merging.afterMerging = newValue }
   }
 
-  /// What a program keeps with the context, under names of its own.
+  /// Values that a program keeps with the context, under names of its own.
   public var userInfo: [String: Any] = [:]
 
-  /// What the context did since it was made.
+  /// Counts of what the context has done since it was made.
   public internal(set) var statistics = ContextStatistics()
 
   var model: CompiledModel { identity.model }
@@ -89,43 +89,20 @@ public final class ManagedObjectContext {
   var token: ContextToken { unsafeDowncast(tokenStorage.unsafelyUnwrapped, to: ContextToken.self) }
   private var tokenStorage: AnyObject?
 
-  // The parts: each has all of its state, and says itself what a save, a reset and a memento mean
-  // for it. Those that every row or edit asks are unchecked, because nothing is called while they
-  // change.
-
-  /// The objects that the context has met.
+  // The parts of a context: each has all of its state, and says what a save, a reset and a memento
+  // mean for it. Those that every row or edit asks are unchecked, because nothing is called while
+  // they change.
   let identity: Identity
-
-  /// What the next save writes.
   @exclusivity(unchecked) var unsaved = UnsavedChanges()
-
-  /// What keeps the two ends of relationships in line.
   @exclusivity(unchecked) var inverses: Inverses
-
-  /// What could not be read.
   var faults = Faults()
-
-  /// What objects that come one by one are made of.
   @exclusivity(unchecked) var drafts: Drafts
-
-  /// The parent, the children, and the saves of others.
   var relatives: Relatives
-
-  /// Who is notified of changes.
   @exclusivity(unchecked) var audience = Audience()
-
-  /// What becomes of conflicts.
   var merging = MergeSettings()
-
-  /// What runs, or is recorded.
   @exclusivity(unchecked) var work = ContextWork()
 
   /// Creates a context.
-  ///
-  /// - Parameters:
-  ///   - coordinator: The coordinator of the store.
-  ///   - name: The name that reports use.
-  ///   - owner: Who may use the context.
   public convenience init(
     coordinator: PersistentStoreCoordinator, name: String = "context",
     owner: ContextOwner = .holder
@@ -133,7 +110,7 @@ public final class ManagedObjectContext {
     self.init(coordinator, name, owner, parent: nil, coordinator.store)
   }
 
-  /// Creates a context over a store, which is the coordinator's or represents `parent`.
+  /// Creates a context over a store: the coordinator's, or one that represents `parent`.
   init(
     _ coordinator: PersistentStoreCoordinator, _ name: String, _ owner: ContextOwner,
     parent: ManagedObjectContext?, _ store: any PersistentStore
@@ -150,7 +127,7 @@ public final class ManagedObjectContext {
 
   deinit { token.end() }
 
-  /// Gives up all objects: from now on they belong to no context.
+  /// Gives up all objects, which then belong to no context.
   func renewToken() {
     let old = token
     old.tearDown()
@@ -160,7 +137,7 @@ public final class ManagedObjectContext {
   }
 }
 
-/// What a context did.
+/// Counts of what a context has done.
 public struct ContextStatistics: Sendable, Hashable {
   /// Requests to the store that a call asked for: fetches, counts, loads.
   public internal(set) var fetches = 0
@@ -168,7 +145,7 @@ public struct ContextStatistics: Sendable, Hashable {
   /// Requests to the store that a getter caused.
   public internal(set) var faultsFired = 0
 
-  /// Rows with values that these requests brought, for objects that are registered or not.
+  /// Rows with values that these requests brought, of registered objects or not.
   public internal(set) var rowsRead = 0
 
   /// Saves that wrote something.

@@ -2,9 +2,9 @@ internal import OxbowStore
 
 /// Objects in an order, each once.
 ///
-/// - Complexity: Adding, removing and looking up take O(1), however long the list is: an object
-///   that goes leaves a gap, and gaps are closed when they are most of the list. The first look-up
-///   in a long list makes its index: most lists are only walked.
+/// - Complexity: O(1) to add, remove and look up: a removed object leaves a gap, and gaps are
+///   closed when they are most of the list. The first look-up in a long list makes its index,
+///   because most lists are only walked.
 struct MemberList {
   private var storage: Storage?
 
@@ -14,7 +14,7 @@ struct MemberList {
     for member in members { append(member) }
   }
 
-  /// Creates a list of objects of which no two are the same.
+  /// Creates a list of distinct objects.
   init(unique members: ContiguousArray<ObjectReference>) {
     if !members.isEmpty { storage = Storage(members) }
   }
@@ -22,7 +22,7 @@ struct MemberList {
   var count: Int { storage.map { $0.elements.count - $0.gaps } ?? 0 }
   var isEmpty: Bool { count == 0 }
 
-  /// What holds the elements: the same as long as nothing copied them, for tests of the cost.
+  /// The storage: the same as long as nothing copied it, for tests of the cost.
   var identity: ObjectIdentifier? { storage.map { ObjectIdentifier($0) } }
 
   /// How many elements were moved since the list was made, for tests of the cost.
@@ -35,9 +35,6 @@ struct MemberList {
     if !contains(member) { uniqueStorage().append(member) }
   }
 
-  /// Removes an object.
-  ///
-  /// - Returns: Whether the list had it.
   @discardableResult
   mutating func remove(_ member: ObjectReference) -> Bool {
     guard let index = storage?.index(of: member) else { return false }
@@ -76,9 +73,9 @@ extension MemberList {
     /// How many elements were moved to close gaps.
     var moved = 0
 
-    /// The index of each object, once a long list was asked for one.
+    /// The index of each object, made by the first look-up in a long list.
     ///
-    /// A list without it has no gaps.
+    /// Without it, a list has no gaps.
     private var indices: [ObjectReference: Int]?
 
     /// Up to this length, a search is faster than a look-up.

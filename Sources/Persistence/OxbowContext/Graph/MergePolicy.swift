@@ -1,4 +1,4 @@
-/// What a save does where somebody else has saved the same object first.
+/// How a save resolves conflicts with other contexts' saves of the same objects.
 ///
 /// A policy decides for each object in conflict. What it decided is in
 /// ``ManagedObjectContext/mergedConflicts`` after the save, with the values of both sides, so that
@@ -6,8 +6,8 @@
 /// noted only where the policy may have to take it back. Where a policy has no answer, the save
 /// throws the conflict and nothing has changed, in the store and in the context.
 ///
-/// What others have linked to an object since it was deleted here counts as a change of that
-/// object: where the object stays deleted, the delete rule goes for what they have linked as well.
+/// A link that others have made to an object since it was deleted here counts as a change of that
+/// object: if the object stays deleted, its delete rule applies to the new link too.
 ///
 /// | | both changed it | deleted here | deleted there | new, unique values taken |
 /// | --- | --- | --- | --- | --- |
@@ -17,50 +17,25 @@
 /// | `mergeByPropertyObjectTrump` | the same, else mine | deleted | written again | mine |
 /// | `overwrite` | mine as a whole | deleted | written again | mine as a whole |
 /// | `rollback` | theirs as a whole | stays | deleted | theirs, the new one is dropped |
-public struct MergePolicy: Sendable, Hashable, CustomStringConvertible {
-  /// The policy's name.
-  public let description: String
-
+public enum MergePolicy: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// Throw every conflict.
-  public static let error = MergePolicy(description: "error")
-
-  /// Take each property from the side that changed it, and throw where both did, and not alike.
-  public static let mergeByProperty = MergePolicy(description: "mergeByProperty")
-
+  case error
+  /// Take each property from the side that changed it, and throw if both changed it differently.
+  case mergeByProperty
   /// Take each property from the side that changed it, and from the store where both did.
-  public static let mergeByPropertyStoreTrump = MergePolicy(
-    description: "mergeByPropertyStoreTrump")
-
+  case mergeByPropertyStoreTrump
   /// Take each property from the side that changed it, and from the context where both did.
-  public static let mergeByPropertyObjectTrump = MergePolicy(
-    description: "mergeByPropertyObjectTrump")
-
+  case mergeByPropertyObjectTrump
   /// Write the context's object as a whole, with the values that it did not change.
-  public static let overwrite = MergePolicy(description: "overwrite")
-
+  case overwrite
   /// Give up the context's changes of the object.
-  public static let rollback = MergePolicy(description: "rollback")
-
-  /// Whether a deletion, and all that it did to others, is taken back in a conflict.
-  var takesDeletionsBack: Bool { self == .mergeByPropertyStoreTrump || self == .rollback }
-
-  /// Whether the context's object prevails over one that was deleted, or changed.
-  var prevails: Bool { self == .mergeByPropertyObjectTrump || self == .overwrite }
-}
-
-extension MergePolicy: RawRepresentable, CaseIterable {
-  /// All policies.
-  public static let allCases: [MergePolicy] = [
-    .error, .mergeByProperty, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite,
-    .rollback,
-  ]
+  case rollback
 
   /// The policy's name, as files write it.
-  public var rawValue: String { description }
+  public var description: String { rawValue }
 
-  /// Returns the policy of a name, or `nil` when there is none.
-  public init?(rawValue: String) {
-    guard let policy = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
-    self = policy
-  }
+  /// Whether a conflict takes back a deletion, with all that it did to others.
+  var takesDeletionsBack: Bool { self == .mergeByPropertyStoreTrump || self == .rollback }
+
+  var prevails: Bool { self == .mergeByPropertyObjectTrump || self == .overwrite }
 }

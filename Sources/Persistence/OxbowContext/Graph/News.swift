@@ -1,18 +1,15 @@
 internal import OxbowModel
 internal import OxbowStore
 
-/// The contexts above and below, and the saves of others.
+/// The parent and the children of a context, and the saves of others.
 struct Relatives {
-  /// The context that this one saves to.
   let parent: ManagedObjectContext?
 
-  /// The saves of others that are to be merged, or `nil` when the context does not do that.
+  /// The saves of others that will be merged, or `nil` if the context does not merge them.
   var news: News?
 
   /// Merges them; a function of a layer above.
   var merge: ((ManagedObjectContext) throws(PersistenceError) -> Void)?
-
-  /// What notifies children.
   fileprivate var children: [News.Weak] = []
 
   init(parent: ManagedObjectContext?) { self.parent = parent }
@@ -40,13 +37,13 @@ final class News {
     parent.relatives.children.append(Weak(news: self))
   }
 
-  /// News of a child, held by the child alone.
+  /// The news of a child, held by the child alone.
   fileprivate struct Weak { weak var news: News? }
 }
 
 extension ManagedObjectContext {
-  /// Tells the children, and theirs, that their objects may have changed here in a way of which no
-  /// event of the coordinator tells; `child` knows already.
+  /// Notifies the children, and theirs, that objects may have changed here in a way that no event
+  /// of the coordinator reports; `child` already knows.
   func tellChildren(besides child: ManagedObjectContext? = nil) {
     guard !relatives.children.isEmpty else { return }
     for news in relatives.livingChildren() where news.context !== child {

@@ -2,37 +2,32 @@ internal import Observation
 internal import OxbowModel
 internal import OxbowStore
 
-/// Who is notified of changes.
+/// What is notified of changes.
 struct Audience {
-  /// Who waits for changes of properties, or `nil` when the context is not observable.
+  /// The observers of properties, or `nil` if the context is not observable.
   var observers: Observers?
 
-  /// Who is notified of changes and saves, or `nil` if there were never any subscribers.
+  /// The subscribers to changes and saves, or `nil` if there were never any.
   var subscribers: ContextSubscribers?
 
   /// The state that all objects have.
   var stateOfObjects: ObjectState = []
-
-  /// All objects are forgotten.
   mutating func reset() { if observers != nil { observers = Observers() } }
 }
 
-/// Who waits for changes of which properties, for a context that is observable.
+/// The observers of properties of an observable context.
 ///
-/// Objects have no room for it: each object that was read has its registrar here, under its
-/// reference. An address would come again with another object, and one registrar for all would wake
-/// everybody for each change.
+/// Objects have no room for them: each object that was read has its registrar here, by reference.
+/// An address would be reused by another object, and one registrar for all would wake every
+/// observer for each change.
 final class Observers {
   private var registrars: [ObjectReference: ObservationRegistrar] = [:]
 
-  /// The state of the context (`Inverses.confirmation`) in which collections were last
-  /// looked at.
+  /// The context's `Inverses.confirmation` when collections were last looked at.
   var confirmation = -1
-
-  /// The key path of each property index.
   private var keyPaths: [KeyPath<Subject, Int>] = []
 
-  /// What the registrars know of an object: its properties by index.
+  /// An object for the registrars: its properties by index.
   private struct Subject: Observable {
     subscript(property: Int) -> Int { property }
   }
@@ -44,11 +39,8 @@ final class Observers {
     }
     return keyPaths[property]
   }
-
-  /// How many objects have a registrar.
   var count: Int { registrars.count }
 
-  /// Notes that a property was read.
   func noteAccess(_ reference: ObjectReference, _ property: Int) {
     let registrar = registrars[reference] ?? makeRegistrar(reference)
     registrar.access(Subject(), keyPath: keyPath(property))
@@ -60,21 +52,16 @@ final class Observers {
     return registrar
   }
 
-  /// Tells who waits that a property changes.
+  /// Notes that a property is about to change.
   func noteChange(_ reference: ObjectReference, _ property: Int) {
     registrars[reference]?.willSet(Subject(), keyPath: keyPath(property))
   }
 
-  /// Whether anybody may wait for an object.
+  /// Whether an object may have observers.
   func hasRegistrar(_ reference: ObjectReference) -> Bool { registrars[reference] != nil }
-
-  /// The objects that have a registrar.
   var references: [ObjectReference] { Array(registrars.keys) }
-
-  /// Forgets an object.
   func forget(_ reference: ObjectReference) { registrars[reference] = nil }
 
-  /// Forgets the objects for which it holds.
   func forget(where isGone: (ObjectReference) -> Bool) {
     for reference in references where isGone(reference) { registrars[reference] = nil }
   }
@@ -101,12 +88,12 @@ extension ManagedObjectContext {
   /// change, when the value is about to change or has just done so: it must not read it, but have
   /// it read later.
   ///
-  /// What the context does not learn is not reported: saves of others that were not merged
+  /// Saves of others are not reported until they are merged
   /// (``automaticallyMergesChangesFromParent``).
   ///
-  /// Changes of an object are reported as long as the context has it: hold it, as views do. Objects
-  /// of a context with this option take the long way for each read, noted or not; others pay
-  /// nothing for it. Off the owner `false`, and the use is reported.
+  /// Changes of an object are reported as long as the context has it: hold it, as views do. Every
+  /// read of an object of such a context is slower, observed or not; other contexts pay nothing.
+  /// Off the owner `false`, and the use is reported.
   public var isObservable: Bool {
     get { isOwned("isObservable") && audience.observers != nil }
     set {

@@ -1,20 +1,18 @@
 internal import OxbowModel
 internal import OxbowStore
 
-/// What an object has beside its row: edits and loaded collections.
+/// Edits and loaded collections of an object, beside its row.
 ///
-/// Isolated to the context of its object. Other objects are held as references, not as objects, so
-/// that objects never keep each other alive and the context can drop what nothing holds.
+/// Isolated to the object's context. Other objects are references here, so that objects never keep
+/// each other alive and the context can drop what nothing holds.
 ///
-/// The cells follow the object's header, in one allocation: an insert writes each of them
+/// The cells follow the object's header in one allocation, because an insert writes each of them
 /// (docs/performance.md, M/insert).
 final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
-  /// An overlay without edits.
   static func unchanged(count: Int) -> Overlay {
     make(count) { $0.initialize(repeating: .unchanged, count: count) }
   }
 
-  /// An overlay with a copy of `cells`.
   static func copying(_ cells: ContiguousArray<Cell>) -> Overlay {
     make(cells.count) { memory in
       cells.withUnsafeBufferPointer { source in
@@ -33,35 +31,30 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
   deinit {
     _ = withUnsafeMutablePointers { $1.deinitialize(count: $0.pointee) }
   }
-
-  /// The number of cells: one for each property.
   var count: Int { header }
 
-  /// The cell of a property.
   subscript(index: Int) -> Cell {
     get { withUnsafeMutablePointerToElements { $0[index] } }
     set { withUnsafeMutablePointerToElements { $0[index] = newValue } }
   }
 
-  /// A copy of all cells.
   var cells: ContiguousArray<Cell> {
     withUnsafeMutablePointers { count, cells in
       ContiguousArray(UnsafeBufferPointer(start: cells, count: count.pointee))
     }
   }
 
-  /// The collection of a property, if it was loaded or changed.
   func collection(at index: Int) -> CollectionState? {
     withUnsafeMutablePointerToElements { cells in
       if case .collection(let state) = cells[index] { state } else { nil }
     }
   }
 
-  /// Changes the collection of a property where it is, without a copy.
+  /// Changes the collection of a property in place, without a copy.
   func updateCollection(_ index: Int, _ change: (inout CollectionState) -> Void) {
     var state = CollectionState()
     withUnsafeMutablePointerToElements { cells in
-      // The cell lets the state go, so that the change has the only reference to its lists.
+      // The cell gives the state up, so that the change has the only reference to its lists.
       if case .collection(let known) = (cells + index).move() { state = known }
       (cells + index).initialize(to: .unchanged)
     }
@@ -69,13 +62,11 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     self[index] = .collection(state)
   }
 
-  /// Whether the cell of a property is an edit.
   func isEdit(at index: Int) -> Bool {
     withUnsafeMutablePointerToElements { $0[index].isEdit }
   }
 
-  /// Whether the cell of a relationship leads to an object, read where it is; `nil` when it is as
-  /// in the row.
+  /// Whether the cell of a relationship leads to an object, or `nil` if it is as in the row.
   func mayLead(_ index: Int, to reference: ObjectReference) -> Bool? {
     withUnsafeMutablePointerToElements { cells in
       switch cells[index] {
@@ -87,21 +78,18 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     }
   }
 
-  /// Whether no cell has anything.
   var isEmpty: Bool {
     withUnsafeMutablePointers { count, cells in
       (0..<count.pointee).allSatisfy { cells[$0].isUnchanged }
     }
   }
 
-  /// Whether a cell is an edit.
   var hasEdits: Bool {
     withUnsafeMutablePointers { count, cells in
       (0..<count.pointee).contains { cells[$0].isEdit }
     }
   }
 
-  /// Whether every edit is an increment.
   var hasOnlyIncrements: Bool {
     withUnsafeMutablePointers { count, cells in
       (0..<count.pointee).allSatisfy { !cells[$0].isEdit || cells[$0].increment != nil }
@@ -127,21 +115,21 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     case null
     /// Edited: an attribute's value.
     case attribute(AttributeValue)
-    /// Edited: what is added to the attribute's value in the row.
+    /// Edited: the increment of the attribute's value in the row.
     case increment(AttributeValue)
     /// Edited: the object of a to-one relationship.
     case object(ObjectReference)
     /// The objects of a to-many relationship.
     case collection(CollectionState)
     /// The value of a transient attribute that is not an edit: set by a hook while the row arrived,
-    /// or there at the last save.
+    /// or unchanged since the last save.
     case memory(AttributeValue)
 
     var isNull: Bool { if case .null = self { true } else { false } }
 
     var isUnchanged: Bool { if case .unchanged = self { true } else { false } }
 
-    /// Whether an attribute was edited to a value already.
+    /// Whether an attribute already has this value.
     func hasAttribute(_ value: AttributeValue?) -> Bool {
       switch self {
       case .attribute(let old), .memory(let old): AttributeValue.areIdentical(old, value)
@@ -158,7 +146,7 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
       }
     }
 
-    /// The value of an edited attribute, or of one that is kept in memory.
+    /// The value of an edited attribute, or of a transient one.
     var attributeValue: AttributeValue? {
       switch self {
       case .attribute(let value), .memory(let value): value
@@ -166,22 +154,20 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
       }
     }
 
-    /// The cell of a transient attribute once its value is not an edit any more.
+    /// The cell of a transient attribute whose value is no longer an edit.
     func withoutEdit(default value: AttributeValue?) -> Cell {
       switch self {
       case .attribute(let value): .memory(value)
-      // Without a value, but with a default, the cell has to say so.
+      // A missing value must be noted if there is a default.
       case .null: value == nil ? .unchanged : .null
       case .unchanged, .increment, .object, .collection, .memory: self
       }
     }
-
-    /// What is added to the value in the row.
     var increment: AttributeValue? { if case .increment(let by) = self { by } else { nil } }
 
     var isMemory: Bool { if case .memory = self { true } else { false } }
 
-    /// What the cell says of a row that is written; an increment is a value by then.
+    /// The cell of a row that is written; an increment has become a value by then.
     var written: RowWriter.Cell {
       switch self {
       case .unchanged, .memory, .increment: .unchanged

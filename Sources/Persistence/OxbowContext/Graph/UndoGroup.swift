@@ -1,22 +1,24 @@
 internal import OxbowModel
 internal import OxbowStore
 
-/// A group of changes that is being recorded.
+/// A group of changes while it is recorded.
 final class UndoGroup {
   var name: String?
 
-  /// The attributes that were set, each with what it was first and what the program gave it last;
-  /// what came from elsewhere since is not the group's, and an undo does not overwrite it.
+  /// The attributes that were set, each with its first value and the last one that the program set.
+  ///
+  /// Values that came from elsewhere since are not the group's, and an undo does not overwrite
+  /// them.
   private var values: [GraphDelta.End: GraphDelta.Attribute] = [:]
 
-  /// The order that each ordered relationship had first.
+  /// The first order of each ordered relationship.
   private var orders: [GraphDelta.End: MemberList] = [:]
 
   /// The attributes that were incremented and not set since.
   private var increments: [GraphDelta.End: Increment] = [:]
 
   private struct Increment {
-    /// What was added in the group; `nil` when that is not a number any more.
+    /// The sum of the group's increments; `nil` if it is no longer a number.
     var by: AttributeValue?
     let valueBefore: AttributeValue?
     let before: AttributeValue?
@@ -26,7 +28,7 @@ final class UndoGroup {
   /// The objects and properties of all these.
   private var changed: [(object: ManagedObject, property: CompiledProperty)] = []
 
-  /// The links that began or ended: whether each was there before, and is now.
+  /// The links that began or ended: whether each existed before, and exists now.
   private var links: [GraphDelta.Link: (before: Bool, now: Bool)] = [:]
   private var linkOrder: [GraphDelta.Link] = []
 
@@ -34,10 +36,9 @@ final class UndoGroup {
   private var appearedOrder: [ManagedObject] = []
   private var vanished: [GraphDelta.Object] = []
 
-  /// The objects that were deleted, those that the group had made as well.
+  /// The deleted objects, including those that the group had made.
   private var deleted: Set<ObjectReference> = []
 
-  /// Notes that an attribute is about to get a value.
   func noteAttribute(
     _ object: ManagedObject, _ property: CompiledProperty, _ new: AttributeValue?
   ) {
@@ -101,17 +102,14 @@ final class UndoGroup {
     deleted.insert(gone.object.reference)
     if appeared.remove(gone.object) == nil { vanished.append(gone) }
   }
-
-  /// Whether an object was deleted in the group.
   func hasDeleted(_ reference: ObjectReference) -> Bool { deleted.contains(reference) }
 
-  /// What the group did, now that it ends.
   func delta() -> GraphDelta {
     var delta = GraphDelta(name: name)
     for (object, property) in changed {
       let end = GraphDelta.End(object: object.reference, property: property.index)
       if let before = orders[end] {
-        // A collection that was forgotten since is as the store has it.
+        // A collection that was forgotten since is as in the store.
         let isGone = object.isOrphan || object._state.contains(.deleted)
         guard let after = isGone ? MemberList() : object.loadedMembers(of: property),
           !after.elementsEqual(before)

@@ -3,25 +3,24 @@ internal import OxbowStore
 
 /// The changes of a context that can be undone and redone.
 ///
-/// Edits are noted where they are made, each with what was there before; nothing is read or
-/// compared until a group ends. A context without a log pays a test for each link, and none for a
-/// value: values are noted on the way that an object takes while its context records
-/// (``OwnerSign``).
+/// Edits are noted where they are made, each with the value before; nothing is read or compared
+/// until a group ends. Without a log, a link costs one test and a value none: values are noted on
+/// the path that objects take while their context records (``OwnerSign``).
 final class UndoLog {
-  private(set) var undoable: [GraphDelta] = []
-  private(set) var redoable: [GraphDelta] = []
+  var undoable: [GraphDelta] = []
+  var redoable: [GraphDelta] = []
 
-  /// The group that is being recorded, and how many nested groups the program has begun.
+  typealias Stack = ReferenceWritableKeyPath<UndoLog, [GraphDelta]>
+
+  /// The group that is being recorded, and the number of nested groups that the program has begun.
   private(set) var group: UndoGroup?
   private(set) var depth = 0
 
-  /// How many groups can be undone; 0 for any number.
+  /// The number of groups that can be undone; 0 for any number.
   var levels: Int { didSet { trim() } }
 
-  /// How many callers want nothing recorded at the moment.
+  /// The number of callers that have suspended recording.
   private var suspensions = 0
-
-  /// The context whose changes they are, which holds the log.
   private unowned let context: ManagedObjectContext
 
   init(of context: ManagedObjectContext, levels: Int) {
@@ -35,7 +34,6 @@ final class UndoLog {
     redoable.removeFirst(max(0, redoable.count - levels))
   }
 
-  /// Runs `body` without recording.
   func withoutRecording<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     suspensions += 1
     defer { suspensions -= 1 }
@@ -58,7 +56,6 @@ final class UndoLog {
 }
 
 extension ManagedObjectContext {
-  /// What can be undone, or `nil` when the context records nothing.
   var undoLog: UndoLog? {
     get { work.undo.map { unsafeDowncast($0, to: UndoLog.self) } }
     set { work.undo = newValue }
@@ -75,21 +72,19 @@ extension UndoLog {
     if let name, group?.name == nil { openGroup().name = name }
   }
 
-  /// Ends the groups of the program's that are deeper than `outer`.
+  /// Ends the program's groups that are deeper than `outer`.
   func end(to outer: Int) {
     guard depth > outer else { return }
     depth = outer
     if depth == 0 { close() }
   }
-
-  /// Names the group that is recorded.
   func rename(_ name: String) { openGroup().name = name }
 
   /// Ends the group that no program has begun.
   func closeImplicitGroup() { if depth == 0 { close() } }
 
-  /// Ends the group, once the links without inverse to what it has deleted have ended: that is done
-  /// late, and would be missing in it.
+  /// Ends the group, after the links without inverse to deleted objects have ended: that happens
+  /// late, and would be missing.
   private func close() {
     if group == nil { return }
     context.untieDeleted()
@@ -100,25 +95,13 @@ extension UndoLog {
     trim()
   }
 
-  /// Moves a record to the other stack, inverted.
-  func replaceUndoable(by inverse: GraphDelta) {
-    undoable.removeLast()
-    redoable.append(inverse)
-  }
-
-  func replaceRedoable(by inverse: GraphDelta) {
-    redoable.removeLast()
-    undoable.append(inverse)
-  }
-
-  /// Has again what could be undone and redone at an earlier moment.
   func restore(_ undoable: [GraphDelta], _ redoable: [GraphDelta]) {
     self.undoable = undoable
     self.redoable = redoable
     trim()
   }
 
-  /// Forgets all that was recorded; groups that the program has begun go on.
+  /// Forgets everything that was recorded; groups that the program has begun continue.
   func removeAll() {
     undoable = []
     redoable = []
@@ -131,7 +114,7 @@ extension UndoLog {
 extension UndoLog {
   /// Notes that a link has begun or ended.
   ///
-  /// Both relationships of a link name it; the one that comes first in the model is taken.
+  /// Both relationships of a link name it; the first one in the model is used.
   func noteLink(
     _ owner: ManagedObject, _ relationship: CompiledRelationship, _ member: ObjectReference,
     isAdded: Bool
@@ -149,11 +132,11 @@ extension UndoLog {
   }
 
   /// Notes that the members of an ordered relationship are about to change, and keeps the order, so
-  /// that having it back is not a change.
+  /// that restoring it is not a change.
   func noteOrder(_ object: ManagedObject, _ property: CompiledProperty) {
     guard property.relationship?.isOrdered == true else { return }
     note { $0.noteOrder(object, property) }
-    // What a reversal changes is not noted, and may be reversed again.
+    // A reversal's changes are not noted, and may be reversed again.
     keepBase(object, property)
   }
 
@@ -168,8 +151,8 @@ extension UndoLog {
     note { $0.noteDeletion(gone) }
   }
 
-  /// Notes that a link without inverse ended because its member was deleted, for the group that has
-  /// deleted it.
+  /// Notes that a link without inverse ended because its member was deleted, for the group of that
+  /// deletion.
   func noteLostMember(
     _ owner: ManagedObject, _ property: CompiledProperty, _ member: ObjectReference
   ) {
@@ -187,7 +170,6 @@ extension UndoLog {
 }
 
 extension UndoLog {
-  /// Whether a group that can be undone has deleted an object.
   func hasDeleted(_ reference: ObjectReference) -> Bool { deletion(of: reference) != nil }
 
   /// Gives a link to the group that has deleted one of its objects, so that it comes back with it.

@@ -5,22 +5,17 @@ internal import OxbowPlatform
 ///
 /// The trait `.noUnplannedReads` of `OxbowTesting` fails a test on them.
 package final class UnplannedReads: Sendable {
-  /// What the current task notes its reads in, or `nil`.
   @TaskLocal package static var current: UnplannedReads?
 
   private let reads = Lock<[Read]>([])
-
-  /// A read that a getter caused.
   package struct Read: Sendable {
     /// What was read, and why.
     package let text: String
-    /// The file, the line, the column and the function that asked, where they are known.
+    /// The location of the calling code, if known.
     package let site: (file: String, line: Int, column: Int, function: String)?
   }
 
   package init() {}
-
-  /// The reads so far, in order.
   package var all: [Read] { reads.withLock { $0 } }
 
   func note(_ text: String, _ site: CallSite?) {
@@ -30,7 +25,7 @@ package final class UnplannedReads: Sendable {
 }
 
 extension ManagedObjectContext {
-  /// The code that asked for a read, if anybody wants to know.
+  /// The code that asked for a read, if a report names it.
   func callSite() -> CallSite? {
     guard namesCallSites || UnplannedReads.current != nil else { return nil }
     return CallSite.nearest(outside: Self.ownModules)

@@ -1,6 +1,6 @@
 internal import OxbowModel
 
-/// What an object would have saved at a moment, to be compared with a later one.
+/// The edits of an object at a moment, to compare with a later one.
 struct UnsavedEdits: Equatable {
   private let state: ObjectState
   private let cells: ContiguousArray<Overlay.Cell>
@@ -23,7 +23,7 @@ struct UnsavedEdits: Equatable {
 }
 
 extension Overlay.Cell {
-  /// Whether two cells say the same of what is to be saved; what was loaded does not count.
+  /// Whether two cells would save the same; loaded collections do not count.
   func isSameEdit(as other: Self) -> Bool {
     switch (self, other) {
     case (.attribute(let value), .attribute): other.hasAttribute(value)

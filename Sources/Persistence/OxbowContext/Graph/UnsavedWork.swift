@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Whether a context has something to save, so that work which a thread never saved is reported.
 ///
-/// A thread's context ends with its thread. The main thread has no such end: its context is looked
-/// at when the store is closed, and when the process exits.
+/// A thread's context ends with its thread. The main thread does not end: its context is checked
+/// when the store is closed, and when the process exits.
 final class UnsavedWork: Sendable {
   private let coordinator: PersistentStoreCoordinator
   private let owner: ContextOwner
@@ -19,7 +19,7 @@ final class UnsavedWork: Sendable {
     self.context = context
   }
 
-  /// Whether the context may have something to save; asked by other threads as well.
+  /// Whether the context may have something to save; also read by other threads.
   var isPresent: Bool {
     get { flag.load(ordering: .relaxed) }
     set { flag.store(newValue, ordering: .relaxed) }
@@ -40,12 +40,11 @@ final class UnsavedWork: Sendable {
     coordinator.onClose("unsaved work") { Self.report(of: $0) }
   }
 
-  /// Ends that, with the context.
   func unwatch() {
     _ = Self.watched.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) }
   }
 
-  /// Reports the contexts that have unsaved objects; those of one store, or all.
+  /// Reports the contexts with unsaved objects, of one store or of all.
   private static func report(of coordinator: PersistentStoreCoordinator?) {
     let all = watched.withLock { $0.values.compactMap(\.work) }
     for work in all where coordinator == nil || work.coordinator === coordinator { work.report() }

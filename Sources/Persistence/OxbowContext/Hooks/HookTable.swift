@@ -1,11 +1,9 @@
 internal import OxbowModel
 
-/// The hooks that the classes of a store's entities have, asked once for all contexts.
+/// The hooks of the classes of a store's entities, looked up once for all contexts.
 final class HookTable: Sendable {
   /// The hooks that some class has.
   let all: HookSet
-
-  /// The hooks and the rules of each entity's class.
   private let sets: ContiguousArray<HookSet>
   private let rules: ContiguousArray<[ValidationRule]>
 
@@ -15,11 +13,7 @@ final class HookTable: Sendable {
       types.map { ($0 as? any ValidationRulesHook.Type)?.validationRules ?? [] })
     all = sets.reduce([]) { $0.union($1) }
   }
-
-  /// Whether the class of an entity has a hook.
   func has(_ hook: HookSet, _ entity: Int) -> Bool { sets[entity].contains(hook) }
-
-  /// The rules of an entity's class.
   func rules(of entity: Int) -> [ValidationRule] { rules[entity] }
 }
 
@@ -49,9 +43,8 @@ struct HookSet: OptionSet, Sendable {
   }
 }
 
-/// A hook that is running: what it may ask of its context.
+/// A hook that is running, and what it may ask of its context.
 struct RunningHook {
-  /// The hook's name, for messages.
   let name: String
 
   /// The operations of a context that it may ask for.
@@ -59,20 +52,20 @@ struct RunningHook {
 
   enum Permission { case nothing, reading, all }
 
-  /// How often hooks may change what the hooks before have left, before that is an error.
+  /// How often hooks may change what earlier ones have left before that is an error.
   static let rounds = 100
 
-  /// Those that read only, by the names that `begin` is called with.
+  /// The operations that only read, by the names that `begin` is called with.
   private static let reading: Set<String> = [
     "aggregate", "count", "existingObject(with:)", "fetch", "fetch(_:sql:)", "fetchIDs",
     "fetchRows", "fetchRows(sql:)", "load", "prefetch",
   ]
 
-  /// Those that no hook may ask for: they would forget or write the changes that the operation
-  /// which runs the hook is working on.
+  /// The operations that no hook may ask for: they would forget or write the changes that are in
+  /// progress.
   private static let refused: Set<String> = ["save", "refresh", "rollback", "reset"]
 
-  /// Throws where the hook must not ask the context called `context` for an operation.
+  /// Throws if the hook must not ask the context called `context` for an operation.
   func require(_ action: String, of context: String) throws(PersistenceError) {
     guard !permits(action) else { return }
     throw PersistenceError(

@@ -2,14 +2,14 @@ public import OxbowModel
 
 /// A rule of a program for the objects of a class, checked by each save.
 ///
-/// A save that is refused has all rules that all objects break
+/// The error of a refused save lists all rules that all objects break
 /// (``OxbowModel/PersistenceError/validationFailures``). A rule may read other objects and fetch;
 /// it must not change anything.
 public struct ValidationRule: Sendable {
   /// The rule's name, for programs.
   public let name: ValidationFailure.Rule
 
-  /// What is said of an object that breaks the rule, after its name: "is blank".
+  /// The message about an object that breaks the rule, after its name: "is blank".
   public let message: String
 
   /// The property that the rule is about, or `nil` for the object as a whole.
@@ -33,21 +33,15 @@ public struct ValidationRule: Sendable {
     public static let insert = Changes(rawValue: 1)
     /// The object was changed.
     public static let update = Changes(rawValue: 2)
-    /// The object is to be deleted.
+    /// The object will be deleted.
     public static let delete = Changes(rawValue: 4)
   }
 
   /// Creates a rule for the value of a property.
   ///
-  /// It is checked for new objects, and for changed ones when the property was changed. A key path
-  /// of something that is computed makes a rule of the object as a whole.
-  ///
-  /// - Parameters:
-  ///   - property: The property.
-  ///   - name: The rule's name, for programs.
-  ///   - message: What is said of an object that breaks it, after its name.
-  ///   - changes: The changes for which it is checked.
-  ///   - holds: Whether a value keeps the rule.
+  /// It is checked for new objects, and for changed ones if the property was changed. The key path
+  /// of a computed property makes a rule for the object as a whole. The message follows the name of
+  /// an object that breaks the rule.
   public init<Root: ModelObject, Value>(
     _ property: any KeyPath<Root, Value> & Sendable, _ name: ValidationFailure.Rule,
     _ message: String, on changes: Changes = [.insert, .update],
@@ -63,12 +57,7 @@ public struct ValidationRule: Sendable {
 
   /// Creates a rule for an object as a whole, checked for each object that is new or was changed.
   ///
-  /// - Parameters:
-  ///   - type: The class.
-  ///   - name: The rule's name, for programs.
-  ///   - message: What is said of an object that breaks it, after its name.
-  ///   - changes: The changes for which it is checked.
-  ///   - holds: Whether an object keeps the rule.
+  /// The message follows the name of an object that breaks the rule.
   public init<Root: ModelObject>(
     _ type: Root.Type, _ name: ValidationFailure.Rule, _ message: String,
     on changes: Changes = [.insert, .update], _ holds: @escaping @Sendable (Root) -> Bool

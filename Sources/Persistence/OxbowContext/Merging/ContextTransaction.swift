@@ -1,11 +1,11 @@
 internal import OxbowModel
 
-/// A unit of work that runs on a context: until it ends, `save()` marks and `rollback()` ends it.
+/// A unit of work of a context: until it ends, `save()` marks the changes and `rollback()` ends it.
 final class ContextTransaction {
-  /// Whether it must leave no changes behind.
+  /// Whether it must not leave changes behind.
   let isReadOnly: Bool
 
-  /// What was unsaved before it, or `nil` when nothing was.
+  /// The unsaved changes before it, or `nil`.
   let before: Before?
 
   struct Before {
@@ -14,20 +14,20 @@ final class ContextTransaction {
     let redoable: [GraphDelta]
   }
 
-  /// How many calls have joined it and run.
+  /// The number of running calls that have joined it.
   var joinedCalls = 0
 
-  /// The first error of a call that had joined it: nothing is saved any more.
+  /// The first error of a call that had joined it: nothing will be saved.
   private(set) var failure: (any Error)?
 
   /// Whether the outermost call itself has rolled it back.
   private(set) var isRolledBack = false
 
-  /// Whether `save()` was called in it, so that no call may forget changes silently.
+  /// Whether `save()` was called in it, so that no call may silently forget changes.
   var hasMarkedChanges = false
 
-  /// What the objects were when `willSave()` was called last, so that it is not called again
-  /// for the same changes.
+  /// The edits of objects at the last `willSave()`, so that it is not called again for the same
+  /// ones.
   var asked: [ManagedObject: UnsavedEdits] = [:]
 
   init(of context: ManagedObjectContext, isReadOnly: Bool) {
@@ -40,10 +40,9 @@ final class ContextTransaction {
         redoable: context.undoLog?.redoable ?? []) : nil
   }
 
-  /// Remembers the error of a call that had joined.
+  /// Notes the error of a call that had joined.
   func fail(_ error: any Error) { failure = failure ?? error }
 
-  /// Remembers a call of `rollback()`.
   func noteRollback() {
     hasMarkedChanges = false
     if joinedCalls > 0 { fail(PersistenceError.rolledBackInside) } else { isRolledBack = true }
@@ -54,14 +53,14 @@ final class ContextTransaction {
     before.map { $0.graph.isChanged(context) } ?? !context.unsaved.isEmpty
   }
 
-  /// After a rollback: gives the context back what was unsaved before.
+  /// Restores the unsaved changes before it, after a rollback.
   func restoreBefore(_ context: ManagedObjectContext) {
     guard let before else { return }
     before.graph.restore(context)
     context.undoLog?.restore(before.undoable, before.redoable)
   }
 
-  /// Throws when its calls have changed something that cannot be saved any more.
+  /// Throws if its calls have changed something that can no longer be saved.
   func requireSavable(_ context: ManagedObjectContext) throws(PersistenceError) {
     if let failure { throw .transactionFailed(failure) }
     guard isRolledBack || isReadOnly, hasChanged(context) else { return }
@@ -70,13 +69,13 @@ final class ContextTransaction {
 }
 
 extension ManagedObjectContext {
-  /// The unit of work that runs, or `nil`.
+  /// The running unit of work, or `nil`.
   var transaction: ContextTransaction? {
     get { work.transaction.map { unsafeDowncast($0, to: ContextTransaction.self) } }
     set { work.transaction = newValue }
   }
 
-  /// Refuses what would forget changes that `save()` was called for, or that were there before.
+  /// Refuses to forget changes that `save()` was called for, or that existed before.
   func requireUnmarked(_ action: String, _ hasChanges: Bool) throws(PersistenceError) {
     guard let transaction, hasChanges, transaction.hasMarkedChanges || transaction.before != nil
     else { return }

@@ -1,9 +1,9 @@
 internal import OxbowModel
 internal import OxbowStore
 
-/// The objects of a context as they are at a moment, to go back to when a merge or a transactional
-/// call fails: a save that throws has changed nothing in memory, and a call that throws has left
-/// what was unsaved before it.
+/// The objects of a context at a moment, to restore when a merge or a transactional call fails: a
+/// save that throws has changed nothing in memory, and a call that throws keeps the unsaved changes
+/// before it.
 struct GraphMemento {
   private var objects: [Entry] = []
   private let unsaved: UnsavedChanges
@@ -18,12 +18,11 @@ struct GraphMemento {
     let cells: ContiguousArray<Overlay.Cell>?
   }
 
-  /// Remembers all registered objects.
   init(of context: ManagedObjectContext) {
     self.init(of: context, context.identity.filter { _ in true })
   }
 
-  /// Remembers the unsaved ones, to go back to after a rollback; the others are read again then.
+  /// Keeps the unsaved objects, to restore after a rollback; the others are read again then.
   init(ofUnsavedIn context: ManagedObjectContext) {
     self.init(of: context, context.unsaved.objects)
   }
@@ -33,7 +32,7 @@ struct GraphMemento {
     inverses = context.inverses
     faults = context.faults
     self.objects = objects.map { object in
-      // First, because a draft is none any more with it.
+      // First, because it ends a draft.
       let cells = object.overlay?.cells
       return Entry(
         object: object, slab: object._slab, row: Int(object._row), state: object._state,
@@ -41,7 +40,7 @@ struct GraphMemento {
     }
   }
 
-  /// Whether an object, or a value that is kept with the store, has been changed since.
+  /// Whether an object, or a value that is kept with the store, has changed since.
   func isChanged(_ context: ManagedObjectContext) -> Bool {
     let edits = Dictionary(
       uniqueKeysWithValues: objects.lazy.filter { !$0.state.isDisjoint(with: .changed) }
@@ -51,11 +50,11 @@ struct GraphMemento {
       || context.unsaved.metadata != unsaved.metadata
   }
 
-  /// Makes the context what it was; all other objects become faults.
+  /// Restores the context; all other objects become faults.
   func restore(_ context: ManagedObjectContext) {
     let known = Set(objects.map { ObjectIdentifier($0.object) })
     let met = context.identity.filter { !known.contains(ObjectIdentifier($0)) }
-    // Not `becomeFault`: what hooks would be told of never happened, and no list has them.
+    // Not `becomeFault`: its notifications would be wrong, and no list has these objects.
     for object in met {
       object.overlay = nil
       object.forgetRow(context.model, owner: context.token)

@@ -2,18 +2,16 @@ public import OxbowModel
 internal import OxbowStore
 
 extension ManagedObjectContext {
-  /// Reads an object's row anew with its next access, and forgets its unsaved changes.
+  /// Forgets an object's unsaved changes, and reads its row again with its next access.
   ///
-  /// A link changes at both ends, and is forgotten at both: those of the object's to-one
-  /// relationships and of those that are many-to-many. The members of a one-to-many relationship
-  /// keep theirs, which are changes of the members. What was to be deleted is not any more; what
-  /// its deletion did to others stays, but links without an inverse lead to it again. A new object,
-  /// which has no row yet, is left alone.
+  /// A change of a link is forgotten at both ends, for the object's to-one and many-to-many
+  /// relationships. The members of a one-to-many relationship keep theirs, which are changes of the
+  /// members. A deleted object is no longer deleted; what its deletion did to others stays, but
+  /// links without an inverse lead to it again. A new object, which has no row yet, stays as it is.
   ///
   /// - Throws: ``PersistenceError``: `foreignObject` for an object of another context; why the row
-  ///   could not be read, where a link that others have taken over meanwhile has to be compared
-  ///   with it at once; `insideTransaction` where it would forget what a transactional call was to
-  ///   save.
+  ///   could not be read, if it must be compared at once with a link that others have taken over;
+  ///   `insideTransaction` if it would forget changes that a transactional call will save.
   public func refresh(_ object: ManagedObject) throws(PersistenceError) {
     try begin("refresh")
     try requireOwn([object], "refresh")
@@ -32,16 +30,15 @@ extension ManagedObjectContext {
     try restore(remaining, to: object, old.slab, old.row)
   }
 
-  /// Reads an object's row anew, and keeps the object's unsaved changes if they are to be merged.
+  /// Reads an object's row again, and keeps the object's unsaved changes if `mergingChanges`.
   ///
-  /// Merging reads the row at once. What was changed here stays, now as a change of the newer row,
-  /// so that a save no longer conflicts with what others saved before; everything else, members of
-  /// relationships included, is as in the store. An object that is to be deleted still is. Without
-  /// unsaved changes of the object, or without merging, this is ``refresh(_:)``.
+  /// Merging reads the row at once. The changes become changes of the newer row, so that a save no
+  /// longer conflicts with earlier saves of others; everything else, members of relationships
+  /// included, is as in the store. A deleted object stays deleted. Without unsaved changes, or
+  /// without merging, this is ``refresh(_:)``.
   ///
-  /// - Throws: ``PersistenceError``: `foreignObject` for an object of another context;
-  ///   `rowGone` when the row was deleted meanwhile, and why it could not be read: nothing has
-  ///   changed then.
+  /// - Throws: ``PersistenceError``: `foreignObject` for an object of another context; `rowGone` if
+  ///   the row was deleted meanwhile, and why it could not be read: nothing has changed then.
   public func refresh(
     _ object: ManagedObject, mergingChanges: Bool
   ) throws(PersistenceError) {
@@ -55,11 +52,10 @@ extension ManagedObjectContext {
     faults.forget(object)
   }
 
-  /// Reads all objects anew with their next access, and keeps unsaved changes if they are to be
-  /// merged.
+  /// Reads all objects again with their next access, and keeps unsaved changes if `mergingChanges`.
   ///
-  /// - Throws: ``PersistenceError`` as ``refresh(_:mergingChanges:)``; the objects before the one
-  ///   that could not be read are refreshed then.
+  /// - Throws: ``PersistenceError`` as ``refresh(_:mergingChanges:)``; the objects before the
+  ///   failed one are refreshed then.
   /// - Complexity: O(objects), and one request for each changed object whose changes are merged.
   public func refreshAllObjects(mergingChanges: Bool = true) throws(PersistenceError) {
     try begin("refresh")
@@ -68,7 +64,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Makes the edits of an object changes of the row that the store has.
+  /// Makes the edits of an object changes of the stored row.
   private func mergeEdits(of object: ManagedObject) throws(PersistenceError) {
     statistics.fetches += 1
     guard
@@ -76,7 +72,7 @@ extension ManagedObjectContext {
       row.slab._entity(row.row) == object.entityIndex
     else { throw .rowGone([object.objectID]) }
     guard !object.isDeleted else { return takeOver(row, at: object) }
-    // A one-to-one end that both sides changed is linked anew, for which other rows are read.
+    // A one-to-one end that both sides changed is linked again, for which other rows are read.
     let mayReadOthers = object.entity.relationships.contains {
       $0.relationship?.isOneToOne == true && object.isEdited($0)
     }
@@ -91,7 +87,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Makes relationships be read again, with what came and what went on top.
+  /// Forgets loaded members, and keeps which came and went.
   private func forgetLoadedMembers(of object: ManagedObject) {
     for property in object.entity.relationships where object.collection(property) != nil {
       object.updateCollection(property) { if !$0.isReordered { $0.forgetMembers() } }
@@ -106,7 +102,7 @@ extension ManagedObjectContext {
     tieAgain(object)
   }
 
-  /// Takes back what an unsaved change did to a relationship, at both ends.
+  /// Takes back an unsaved change of a relationship, at both ends.
   func takeBackLinks(of object: ManagedObject, _ property: CompiledProperty) {
     guard let relationship = property.relationship,
       let inverse = model.inverse(of: relationship), object.isEdited(property)
@@ -128,11 +124,11 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Takes back the change of a to-one end, and what it did to the end that its row leads to;
-  /// unless that is to be deleted or others have taken it.
+  /// Takes back the change of a to-one end, also at the end that its row leads to, unless that is
+  /// deleted or others have taken it.
   ///
-  /// An end whose own row leads elsewhere is left alone: one of the rows is out of date, and a link
-  /// of the two would be a change that no one made.
+  /// An end whose own row leads elsewhere stays: one of the rows is out of date, and a link of the
+  /// two would be a new change.
   private func relinkAsStored(_ object: ManagedObject, _ relationship: CompiledRelationship) {
     let property = object.entity.properties[relationship.property]
     guard !object.isInserted, object.isEdited(property),
@@ -166,9 +162,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Gives an object back the edits that others depend on.
+  /// Restores the edits that others depend on.
   ///
-  /// A key that others have taken stays cleared only if the row, which is read anew, still has it.
+  /// A key that others have taken stays cleared only if the row, which is read again, still has it.
   private func restore(
     _ links: [(index: Int, cell: Overlay.Cell)], to object: ManagedObject, _ slab: RowSlab,
     _ row: Int
@@ -176,7 +172,7 @@ extension ManagedObjectContext {
     var links = links
     let keys = links.map { object.entity.properties[$0.index] }.filter { $0.slot >= 0 }
     if !keys.isEmpty {
-      // A key is compared with the row by the save.
+      // The save compares a key with the row.
       statistics.fetches += 1
       if !(try read([object])).isEmpty { throw .rowGone([object.objectID]) }
       let moved = keys.filter {
@@ -192,12 +188,11 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Whether an unsaved change leads a to-one end to an object.
   fileprivate final func isTaken(_ property: CompiledProperty) -> Bool {
     if case .object? = overlay?[property.index] { true } else { false }
   }
 
-  /// Whether an unsaved change removed the link of an end to an object, to which its row leads.
+  /// Whether an unsaved change removed an end's link to an object, to which its row leads.
   fileprivate final func wasUnlinked(_ property: CompiledProperty, from object: ManagedObject)
     -> Bool
   {
@@ -205,8 +200,8 @@ extension ManagedObject {
     return isEdited(property) && storedReference(property) == object.reference
   }
 
-  /// A member whose removal was taken back has the position that it has in the store; one that it
-  /// had in an order that was not saved comes with ``takePlaces(_:)``.
+  /// Gives a member whose removal was taken back its stored position; ``takePlaces(_:)`` gives it a
+  /// position in an unsaved order.
   final func forgetReturn(
     of member: ObjectReference, _ relationship: CompiledRelationship
   ) {
@@ -215,8 +210,7 @@ extension ManagedObject {
     forgetUpdateWithoutEdits()
   }
 
-  /// Puts the members whose removals were taken back where they were in an order that was not
-  /// saved.
+  /// Puts members whose removals were taken back where they were in an unsaved order.
   final func takePlaces(_ relationship: CompiledRelationship) {
     guard relationship.isOrdered else { return }
     updateCollection(entity.properties[relationship.property]) { $0.takePlaces() }

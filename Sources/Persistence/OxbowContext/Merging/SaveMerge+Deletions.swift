@@ -4,7 +4,7 @@ internal import OxbowStore
 // Deletions of one side that meet changes of the other.
 
 extension SaveMerge {
-  /// Takes back each deletion that deleted an object, as a whole: cascades and removed links too.
+  /// Takes back each deletion of an object as a whole, with cascades and removed links.
   func takeBackDeletions(of object: ManagedObject) {
     while let deletion = context.unsaved.takeDeletion(of: object) {
       DeltaApplier(deletion.inverted, in: context).takeBack()
@@ -12,7 +12,7 @@ extension SaveMerge {
     DeltaApplier(GraphDelta(), in: context).undelete(object)
   }
 
-  /// Deletes an object that is gone from the store, with the links in memory that lead to it.
+  /// Deletes an object that the store no longer has, with the links in memory that lead to it.
   mutating func acceptDeletion(of object: ManagedObject) {
     for property in object.entity.relationships {
       guard let relationship = property.relationship else { continue }
@@ -30,12 +30,12 @@ extension SaveMerge {
     context.inverses.doubt()
   }
 
-  /// Resolves a save that leads to objects which are gone from the store.
+  /// Resolves a save that leads to objects which the store no longer has.
   mutating func mergeMissing(
     after error: PersistenceError, _ changes: ChangeSet
   ) throws(PersistenceError) {
     guard policy.takesDeletionsBack else { throw error }
-    let new = Set(changes.inserts.map { ObjectReference(entity: $0.entity, key: $0.key) })
+    let new = Set(changes.inserts.map(\.reference))
     let ends = Set(changes.links.flatMap { [$0.owner, $0.member] }).subtracting(new)
     let rows = try context.storedRows(of: ends)
     let missing = ends.filter {

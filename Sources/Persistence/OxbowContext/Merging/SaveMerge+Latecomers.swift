@@ -1,11 +1,11 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// Objects that others have led to one that is deleted here, after the deletion has looked for such
-// objects. The store refuses the save because of them, and no row of it is in conflict. A parent
-// refuses nothing because of them: its own rules go for them (decision 0223).
+// Objects that others have linked to one that is deleted here, after the deletion has looked for
+// links. The store refuses the save because of them, and no row of it is in conflict. A parent does
+// not refuse it: its own delete rules apply to them (decision 0223).
 
-/// Objects that lead, in the store, to one that is to be deleted.
+/// Objects that lead, in the store, to a deleted one.
 struct Latecomers {
   let owner: ManagedObject
   let relationship: CompiledRelationship
@@ -13,11 +13,11 @@ struct Latecomers {
 }
 
 extension SaveMerge {
-  /// Applies the policy to what others have led to objects that are deleted here: where the store
-  /// wins the deletions are taken back, and where the context wins their rules go for it as well.
+  /// Applies the policy to what others have linked to deleted objects: if the store wins the
+  /// deletions are taken back, and if the context wins their rules apply to it too.
   ///
   /// - Returns: Whether there was any.
-  /// - Throws: ``PersistenceError``: `conflict` where the policy has no answer; why it could not be
+  /// - Throws: ``PersistenceError``: `conflict` if the policy has no answer; why it could not be
   ///   read.
   mutating func mergeLatecomers() throws(PersistenceError) -> Bool {
     let found = try latecomers()
@@ -36,8 +36,8 @@ extension SaveMerge {
     return true
   }
 
-  /// The error of a save that was refused because of such objects, with what they are; `nil` when
-  /// it was for another reason.
+  /// The error of a save that was refused because of such objects, or `nil` if it was refused for
+  /// another reason.
   func refusalByLatecomers() -> PersistenceError? {
     let memento = GraphMemento(of: context)
     defer { memento.restore(context) }
@@ -45,7 +45,7 @@ extension SaveMerge {
     return try? refusal(of: found)
   }
 
-  /// Reads what leads to the objects that are to be deleted.
+  /// Reads the objects that lead to deleted ones.
   private func latecomers() throws(PersistenceError) -> [Latecomers] {
     guard context.parent == nil else { return [] }
     var found: [Latecomers] = []
@@ -62,8 +62,8 @@ extension SaveMerge {
     return found
   }
 
-  /// Reads what a relationship leads to; of a one-to-one, whose key is in the rows of both ends,
-  /// the row of the owner was in conflict and is up to date.
+  /// Reads the objects of a relationship; for a one-to-one, whose key is in both rows, the owner's
+  /// row was in conflict and is up to date.
   private func readAgain(
     _ property: CompiledProperty, _ owners: [ManagedObject]
   ) throws(PersistenceError) {
@@ -78,7 +78,7 @@ extension SaveMerge {
     try context.readMembers(of: property, owners)
   }
 
-  /// The relationships of objects that are to be deleted for which others have keys in their rows.
+  /// The relationships of deleted objects for which others have keys in their rows.
   private func keyedEndsOfDeleted() -> [(CompiledProperty, CompiledRelationship, [ManagedObject])] {
     var ends: [(CompiledProperty, CompiledRelationship, [ManagedObject])] = []
     let owners = Dictionary(grouping: context.unsaved.deleted, by: \.entityIndex)
@@ -93,8 +93,7 @@ extension SaveMerge {
     return ends
   }
 
-  /// Does to objects what the deletion would have done to them; the next attempt to save checks
-  /// the rule deny.
+  /// Applies a delete rule to objects; the next attempt to save checks the rule deny.
   private func applyRule(to latecomers: Latecomers) throws(PersistenceError) {
     switch latecomers.relationship.deleteRule {
     case .nullify:

@@ -1,13 +1,13 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// What a policy makes of an object and the newer row that the store has.
+// How a policy merges an object with the newer stored row.
 
 extension SaveMerge {
-  /// Merges the objects of a conflict with the rows that the store has.
+  /// Merges the objects of a conflict with the stored rows.
   ///
-  /// - Throws: ``PersistenceError``: the error itself, with the conflicts that the policy has no
-  ///   answer to; why the rows could not be read.
+  /// - Throws: ``PersistenceError``: the error itself, with the conflicts that the policy does not
+  ///   resolve; why the rows could not be read.
   mutating func mergeRows(
     after error: PersistenceError, _ changes: ChangeSet
   ) throws(PersistenceError) {
@@ -17,7 +17,7 @@ extension SaveMerge {
       return try mergeMissing(after: error, changes)
     }
     let rows = try context.storedRows(of: objects.map(\.reference))
-    // A row that another program wrote for a new object, or made one of another entity, is no
+    // A row that another program wrote for a new object, or made one of another entity, is not a
     // newer row of the object.
     for object in objects {
       let row = rows[context.identity.root(object.reference)]
@@ -40,9 +40,9 @@ extension SaveMerge {
   private func isAnswered(
     _ conflict: MergeConflict, _ object: ManagedObject, _ theirs: SlabRow?
   ) -> Bool {
-    // A row that is gone meets no condition.
-    if conflict.kind == .updateOfDeleted, policy.prevails,
-      context.unsaved.condition(of: object) != nil
+    // A missing row does not meet a condition.
+    if conflict.kind == .updateOfDeleted, policy.prevails, let overlay = object.overlay,
+      context.unsaved.conditions[object.reference]?.predicate(of: overlay) != nil
     {
       return false
     }
@@ -76,7 +76,7 @@ extension SaveMerge {
     }
   }
 
-  /// Whether others have led an end without inverse to an object that is to be deleted.
+  /// Whether others have led an end without inverse to a deleted object.
   private func leadsToDeleted(_ object: ManagedObject, _ theirs: SlabRow?) -> Bool {
     guard let theirs else { return false }
     return object.entity.relationships.contains { property in
@@ -87,7 +87,7 @@ extension SaveMerge {
     }
   }
 
-  /// Where the store wins, what a newer row leads to is not deleted.
+  /// Takes back the deletion of objects that a newer row leads to, if the store wins.
   private func keepTargets(of object: ManagedObject) {
     guard policy.takesDeletionsBack else { return }
     for property in object.entity.relationships where property.slot >= 0 {
@@ -106,14 +106,14 @@ extension SaveMerge {
     var restored: [CompiledProperty] = []
     var relinked: [(CompiledProperty, ObjectReference?)] = []
     for property in object.entity.properties where property.slot >= 0 {
-      // What is added is added to whatever the newer row has.
+      // An increment is added to any value of the newer row.
       let isContested =
         !isSame(property, base, theirs) && object.increment(of: property) == nil
       if object.isEdited(property) {
         let isLost =
           policy == .rollback || isContested && policy == .mergeByPropertyStoreTrump
         if isContested, !isLost, property.relationship?.isOneToOne == true {
-          // The object that the newer row leads to has a key as well: linked anew once it was read.
+          // The object that the newer row leads to has a key too: linked again once it was read.
           relinked.append((property, object.destination(of: property)))
           takeBackEdit(of: object, property)
         }
@@ -153,7 +153,7 @@ extension SaveMerge {
     object.forgetUpdateWithoutEdits()
   }
 
-  /// Gives a property the value of an earlier row again, as an edit.
+  /// Restores the value of a property from an earlier row, as an edit.
   private func restore(
     _ property: CompiledProperty, of object: ManagedObject, from base: SlabRow
   ) throws(PersistenceError) {
@@ -165,8 +165,8 @@ extension SaveMerge {
     try relink(object, property, to: base.slab.reference(base.row, property))
   }
 
-  /// Leads a to-one end of an object with a newer row elsewhere, once the row that it leads to was
-  /// read.
+  /// Leads a to-one end of an object with a newer row elsewhere, after reading the row that it
+  /// leads to.
   private func relink(
     _ object: ManagedObject, _ property: CompiledProperty, to reference: ObjectReference?
   ) throws(PersistenceError) {
@@ -177,7 +177,7 @@ extension SaveMerge {
     try context.throwing { object.setRelatedObject(of: property, to: other) }
   }
 
-  /// An edit to what the newer row has is none.
+  /// Forgets edits to values that the newer row already has.
   private func forgetEqualEdits(of object: ManagedObject) {
     for property in object.entity.properties
     where property.slot >= 0 && object.isEdited(property) {

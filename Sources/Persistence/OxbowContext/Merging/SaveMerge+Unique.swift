@@ -1,14 +1,14 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// New objects with unique values that others have: what the policy keeps of them goes to the object
-// that has the values (upsert).
+// New objects with unique values of other objects: the policy decides what the object with the
+// values takes over (upsert).
 
 extension SaveMerge {
-  /// Merges the new objects whose unique values others have, all of them at once.
+  /// Merges all new objects whose unique values others have.
   ///
-  /// - Throws: ``PersistenceError``: the error itself, when no new object is to blame or the policy
-  ///   has no answer; why the others could not be read.
+  /// - Throws: ``PersistenceError``: the error itself, if no new object is the cause or the policy
+  ///   does not resolve it; why the others could not be read.
   mutating func mergeUnique(
     after error: PersistenceError
   ) throws(PersistenceError) {
@@ -26,25 +26,12 @@ extension SaveMerge {
     if !isMerged { try giveUpValues(after: error) }
   }
 
-  /// The unique values that a new object has, one for each constraint.
   private func uniqueValues(of object: ManagedObject) -> [UniqueValues] {
     let snapshot = currentSnapshot(of: object)
-    var found: [UniqueValues] = []
-    var entity: CompiledEntity? = object.entity
-    while let declaring = entity {
-      for names in declaring.description.uniquenessConstraints {
-        let values = names.map { snapshot[$0] ?? .null }
-        // No value is equal to none, as in SQL.
-        if !values.contains(.null) {
-          found.append(UniqueValues(entity: declaring.index, names: names, values: values))
-        }
-      }
-      entity = declaring.parent.map { context.model.entities[$0] }
-    }
-    return found
+    return object.entity.uniqueValues(in: context.model) { snapshot[$0] }
   }
 
-  /// The object that has some of the values: another new one, or one in the store that keeps them.
+  /// The object with some of the values: another new one, or one in the store that keeps them.
   private func holder(
     of values: [UniqueValues], besides object: ManagedObject,
     among seen: [UniqueValues: ManagedObject]
@@ -90,8 +77,8 @@ extension SaveMerge {
     for (relationship, member) in links { context.link(holder, relationship, member) }
   }
 
-  /// Whether a stored property of a new object has another value than the model's default; for a
-  /// policy that writes objects as a whole, whatever it has.
+  /// Whether a stored property of a new object differs from the model's default; for a policy that
+  /// writes whole objects, whatever its value.
   private func isSet(_ property: CompiledProperty, _ object: ManagedObject) -> Bool {
     guard property.slot >= 0, property.attribute?.derivation == nil else { return false }
     guard let attribute = property.attribute else { return !object.isNull(property) }
@@ -108,7 +95,8 @@ extension SaveMerge {
     policy.prevails || policy == .mergeByProperty && theirs[property.name] == .null
   }
 
-  /// The links of a new object that its holder takes over: those by which others lead to it, too.
+  /// The links of a new object that its holder takes over, including those by which others lead to
+  /// it.
   private func links(
     of object: ManagedObject, keptAt holder: ManagedObject
   ) -> [(CompiledRelationship, ManagedObject)] {
@@ -123,8 +111,7 @@ extension SaveMerge {
     }
   }
 
-  /// Where changed objects have taken values that others have: without their edits of unique
-  /// values, if the policy gives them up.
+  /// Takes back the edits of unique values that others have, if the policy gives them up.
   private mutating func giveUpValues(
     after error: PersistenceError
   ) throws(PersistenceError) {
@@ -146,29 +133,7 @@ extension SaveMerge {
   }
 }
 
-/// The values that a uniqueness constraint keeps apart.
-private struct UniqueValues: Hashable {
-  /// The entity that declares the constraint.
-  let entity: Int
-  let names: [String]
-  let values: [PropertyValue]
-
-  var predicate: FetchPredicate {
-    .and(
-      zip(names, values).map { name, value in
-        let fetched: FetchValue =
-          switch value {
-          case .attribute(let value): .attribute(value)
-          case .object(let id): .object(id)
-          case .null, .objects: .null
-          }
-        return .comparison(.path([name]), .equal, .value(fetched))
-      })
-  }
-}
-
 extension ManagedObject {
-  /// Whether a to-one end of a new object leads nowhere.
   fileprivate final func isNull(_ property: CompiledProperty) -> Bool {
     links?[property.index].isNull ?? true
   }

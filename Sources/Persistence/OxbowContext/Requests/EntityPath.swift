@@ -1,16 +1,15 @@
 public import OxbowModel
 public import OxbowStore
 
-/// The way from an entity's objects along to-one relationships: what `\.author?.name` is a path of.
+/// The root of paths from an entity's objects along to-one relationships: `\.author?.name`.
 ///
-/// A key path in Swift does not tell the names of its steps. One that is rooted here notes each
-/// step as it is followed, without an object, and the class's table has the names of the steps. A
-/// step is a property of the class; a member that the class adds without storing it is found out
-/// when the path is used.
+/// A key path in Swift does not have the names of its steps. One that is rooted here notes each
+/// step as it is followed, without an object, and the class's table has the names. A step is a
+/// stored property of the class; other members are found when the path is used.
 ///
-/// `Entity` is the class of an entity, or the type of a composite attribute. That it conforms to
-/// ``ModelObject`` is not required here: Swift 6.3 crashes at a path in a function that is generic
-/// over subclasses of such a class.
+/// `Entity` is the class of an entity, or the type of a composite attribute. It need not conform to
+/// ``ModelObject``, because Swift 6.3 crashes at a path in a function that is generic over
+/// subclasses of such a class.
 @dynamicMemberLookup
 public struct EntityPath<Entity>: Sendable {
   let steps: PathSteps
@@ -46,15 +45,14 @@ public struct EntityPath<Entity>: Sendable {
     EntityPath<Destination>(steps.appending(property, of: Entity.self))
   }
 
-  /// What has none of these: there for the compiler to say so at the path, and never called.
+  /// Any other member: lets the compiler report it at the path, and is never called.
   ///
   /// Without it, the compiler blames the array around a sort key and does not name the mistake.
   @_disfavoredOverload
   public subscript(dynamicMember name: String) -> NoAttribute { Refused.call() }
 }
 
-/// What a path leads to where the class has no attribute, and no relationship to one object, of
-/// that name.
+/// The end of a path at a member that is neither an attribute nor a to-one relationship.
 public enum NoAttribute: Sendable {}
 
 /// The end of a path at no attribute.
@@ -75,27 +73,58 @@ public protocol AttributePathEnd {
   /// The type of the attribute's values.
   associatedtype _Value: AttributeConvertible
 
+  /// What a group has of the attribute, and of a part of it: an optional if it may have no value.
+  associatedtype _Key
+  associatedtype _Part
+
+  /// Whether each object has a value.
+  static var _isRequired: Bool { get }
+
   /// The steps of the path.
   var _steps: PathSteps { get }
+
+  /// Returns the key of a group, or a stand-in for a missing one.
+  static func _key(_ value: _Value?) -> _Key
+
+  /// Returns a part of the key of a group, or a stand-in for a missing one.
+  static func _part(_ number: Int?) -> _Part
 }
 
 extension AttributePath: AttributePathEnd {
   /// The type of the attribute's values.
   public typealias _Value = Value
 
+  /// Each object has a value.
+  public static var _isRequired: Bool { true }
+
   /// The steps of the path.
   public var _steps: PathSteps { steps }
+
+  /// Returns the key of a group, or a stand-in for a missing one.
+  public static func _key(_ value: Value?) -> Value { value ?? Value.attributePlaceholder }
+
+  /// Returns a part of the key of a group, or a stand-in for a missing one.
+  public static func _part(_ number: Int?) -> Int { number ?? 0 }
 }
 
 extension Optional: AttributePathEnd where Wrapped: AttributePathEnd {
   /// The type of the attribute's values.
   public typealias _Value = Wrapped._Value
 
-  /// The steps of the path; a path of entities has no `nil`.
+  /// An object may have no value.
+  public static var _isRequired: Bool { false }
+
+  /// The steps of the path; a path of entities is never `nil`.
   public var _steps: PathSteps { self?._steps ?? PathSteps() }
+
+  /// Returns the key of a group.
+  public static func _key(_ value: Wrapped._Value?) -> Wrapped._Value? { value }
+
+  /// Returns a part of the key of a group.
+  public static func _part(_ number: Int?) -> Int? { number }
 }
 
-/// The steps of an ``EntityPath``, with the names that the classes have for them.
+/// The steps of an ``EntityPath``, by name.
 public struct PathSteps: Sendable {
   private(set) var names: (path: [String], problem: String?) = ([], nil)
 

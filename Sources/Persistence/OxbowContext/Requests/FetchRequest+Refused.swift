@@ -1,6 +1,6 @@
 public import OxbowModel
 
-// The names of Core Data that are others here, so that the compiler says which.
+// Names of Core Data that differ here, so that the compiler says which to use.
 
 extension FetchRequest {
   /// Renamed: ``limit``.

@@ -1,3 +1,4 @@
+public import OxbowFoundation
 public import OxbowModel
 
 /// A request for managed objects that meet a condition.
@@ -15,38 +16,34 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
 
   /// The order.
   ///
-  /// Without keys, objects come in the order of their object keys when there is a limit or an
-  /// offset, and in any order else.
+  /// Without keys, objects come in the order of their object keys if there is a limit or an offset,
+  /// and otherwise in any order.
   public var sortKeys: [SortKey<Result>]
 
-  /// The largest number of objects to return, or `nil` for no limit.
-  ///
-  /// A negative one is refused when objects are fetched.
+  /// The largest number of objects to return, or `nil`; a fetch refuses a negative one.
   public var limit: Int?
 
-  /// The number of objects to skip.
-  ///
-  /// A negative one is refused when objects are fetched.
+  /// The number of objects to skip; a fetch refuses a negative one.
   public var offset: Int
 
   /// The relationships that are read ahead for the objects that are found.
   public var prefetching = PrefetchPaths<Result>()
 
-  /// Whether objects of entities that inherit from the entity are meant as well.
+  /// Whether objects of entities below the entity are included.
   public var includesSubentities = true
 
   /// Whether unsaved changes decide which objects are found, and in which order.
   ///
-  /// Without them, what the store has decides; the objects found have their unsaved values.
+  /// Otherwise the store decides; the objects found have their unsaved values.
   public var includesPendingChanges = true
 
   /// Whether the rows of the objects are read with them.
   ///
-  /// Without them, `fetch` returns faults for the objects that the context has not met, made of
-  /// their keys alone; the first value that is asked of one reads the rows of those that were found
-  /// with it, and is an unplanned read to ``ManagedObjectContext/faultPolicy``. For programs that
-  /// link objects, or look at few. Where unsaved changes decide, and in batches, streams and
-  /// ``FetchedResults``, rows are read all the same.
+  /// Otherwise `fetch` returns faults for the objects that the context has not met, made of their
+  /// keys alone; the first access reads the rows of all objects that were found with it, and is an
+  /// unplanned read to ``ManagedObjectContext/faultPolicy``. For programs that link objects, or
+  /// look at few. If unsaved changes decide, and in batches, streams and ``FetchedResults``, rows
+  /// are always read.
   public var includesPropertyValues = true
 
   /// Creates a request.
@@ -61,5 +58,20 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
     self.limit = limit
     self.offset = offset
     self.prefetching = prefetching
+  }
+}
+
+extension FetchRequest where Result: ModelObject {
+  /// Creates a request for the objects that meet a `#Predicate`.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidPredicate` or `unsupported`, naming the part
+  ///   that a store cannot answer.
+  public init(
+    where predicate: Predicate<Result>, sortedBy sortKeys: [SortKey<Result>] = [],
+    limit: Int? = nil, offset: Int = 0, prefetching: PrefetchPaths<Result> = PrefetchPaths()
+  ) throws(PersistenceError) {
+    self.init(
+      where: try FetchPredicate(predicate), sortedBy: sortKeys, limit: limit, offset: offset,
+      prefetching: prefetching)
   }
 }

@@ -3,7 +3,6 @@ public import OxbowStore
 
 /// One row of values.
 public struct FetchedRow: Sendable {
-  /// What all rows of a result have in common.
   private let rows: FetchedRows
   private let index: Int
 
@@ -15,7 +14,7 @@ public struct FetchedRow: Sendable {
   /// The names of the columns, in their order.
   public var columnNames: [String] { rows.names }
 
-  /// The value of a column, `.null` for none; `nil` when there is no such column.
+  /// The value of a column, `.null` for none; `nil` if there is no such column.
   public subscript(name: String) -> FetchValue? {
     rows.columns[name].map { rows.value($0, ofRow: index) }
   }
@@ -27,8 +26,8 @@ public struct FetchedRow: Sendable {
 
   /// The value of a column, `nil` for none.
   ///
-  /// - Throws: ``PersistenceError``: `unknownProperty` with near names when there is no such
-  ///   column, `classMismatch` when the value is of another type.
+  /// - Throws: ``PersistenceError``: `unknownProperty` with near names if there is no such column,
+  ///   `classMismatch` if the value is of another type.
   public func value<Value: AttributeConvertible>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(PersistenceError) -> Value? {
@@ -52,7 +51,7 @@ public struct FetchedRow: Sendable {
     }
   }
 
-  /// The row as a dictionary, without the columns that have no value, as Core Data has it.
+  /// The row as a dictionary, without columns that have no value, as in Core Data.
   public var dictionary: [String: FetchValue] {
     var result: [String: FetchValue] = [:]
     for (column, name) in rows.names.enumerated() where self[column] != .null {

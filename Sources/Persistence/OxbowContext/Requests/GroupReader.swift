@@ -1,19 +1,19 @@
 public import OxbowFoundation
 public import OxbowModel
-public import OxbowStore
+internal import OxbowStore
 
-/// What `aggregate` hands to its closure: a group of objects, to be asked for its keys and for
-/// values of all its objects.
+/// A group of objects in the closure of `aggregate`, which reads the group's keys and values of all
+/// its objects.
 ///
-/// The closure is called once with stand-ins, to find out what it asks for, and then for each
-/// group. It asks for the same things each time, in the same order.
+/// The closure is called once with stand-ins, to find out what it reads, and then for each group.
+/// It must read the same things each time, in the same order.
 public final class GroupReader<Entity> {
-  /// One thing that the closure asks for.
+  /// One read of the closure.
   private struct Question {
     let what: String
     let path: AnyKeyPath?
 
-    /// The number of its column: what is asked for twice is one column.
+    /// The number of its column: what is read twice is one column.
     let column: Int
   }
 
@@ -24,17 +24,15 @@ public final class GroupReader<Entity> {
 
   init() {}
 
-  /// The columns that were asked for.
   var columns: [FetchColumn] { expressions.map { FetchColumn($0) } }
 
-  /// Those of them that make groups.
+  /// The columns that make groups.
   var keys: [FetchColumn] {
     expressions.filter { !$0.isAggregate }.map { FetchColumn($0) }
   }
 
   private var expressions: [ColumnExpression] = []
 
-  /// Begins a row of the result.
   func begin(_ row: FetchedRow) {
     self.row = row
     next = 0
@@ -43,14 +41,9 @@ public final class GroupReader<Entity> {
   // MARK: Keys
 
   /// The value of an attribute, which makes groups.
-  public func key<Value: AttributeConvertible>(
-    _ path: KeyPath<EntityPath<Entity>, AttributePath<Value>>
-  ) -> Value { required("key", path, Value.attributePlaceholder) { .value($0) } }
-
-  /// The value of an attribute that may have none, which makes groups.
-  public func key<Value: AttributeConvertible>(
-    _ path: KeyPath<EntityPath<Entity>, AttributePath<Value>?>
-  ) -> Value? { optional("key", path) { .value($0) } }
+  public func key<End: AttributePathEnd>(_ path: KeyPath<EntityPath<Entity>, End>) -> End._Key {
+    End._key(value("key", path, isRequired: End._isRequired) { .value($0) })
+  }
 
   /// The object of a to-one relationship, by its ID, which makes groups.
   public func key<Destination>(
@@ -65,54 +58,29 @@ public final class GroupReader<Entity> {
   }
 
   /// The year of a date, which makes groups.
-  public func year(
-    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>>, in zone: TimeZone = .gmt
-  ) -> Int { required(.year, path, zone) }
-
-  /// The year of a date that may be missing, which makes groups.
-  public func year(
-    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>?>, in zone: TimeZone = .gmt
-  ) -> Int? { optional(.year, path, zone) }
+  public func year<End: AttributePathEnd>(
+    _ path: KeyPath<EntityPath<Entity>, End>, in zone: TimeZone = .gmt
+  ) -> End._Part where End._Value == Date { part(.year, path, zone) }
 
   /// The month of a date, 1 to 12, which makes groups.
-  public func month(
-    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>>, in zone: TimeZone = .gmt
-  ) -> Int { required(.month, path, zone) }
-
-  /// The month of a date that may be missing, which makes groups.
-  public func month(
-    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>?>, in zone: TimeZone = .gmt
-  ) -> Int? { optional(.month, path, zone) }
+  public func month<End: AttributePathEnd>(
+    _ path: KeyPath<EntityPath<Entity>, End>, in zone: TimeZone = .gmt
+  ) -> End._Part where End._Value == Date { part(.month, path, zone) }
 
   /// The day of the month of a date, which makes groups.
-  public func day(
-    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>>, in zone: TimeZone = .gmt
-  ) -> Int { required(.day, path, zone) }
-
-  /// The day of the month of a date that may be missing, which makes groups.
-  public func day(
-    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>?>, in zone: TimeZone = .gmt
-  ) -> Int? { optional(.day, path, zone) }
+  public func day<End: AttributePathEnd>(
+    _ path: KeyPath<EntityPath<Entity>, End>, in zone: TimeZone = .gmt
+  ) -> End._Part where End._Value == Date { part(.day, path, zone) }
 
   /// The hour of a date, which makes groups.
-  public func hour(
-    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>>, in zone: TimeZone = .gmt
-  ) -> Int { required(.hour, path, zone) }
-
-  /// The hour of a date that may be missing, which makes groups.
-  public func hour(
-    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>?>, in zone: TimeZone = .gmt
-  ) -> Int? { optional(.hour, path, zone) }
+  public func hour<End: AttributePathEnd>(
+    _ path: KeyPath<EntityPath<Entity>, End>, in zone: TimeZone = .gmt
+  ) -> End._Part where End._Value == Date { part(.hour, path, zone) }
 
   /// The day of the week of a date, 1 (Sunday) to 7, which makes groups.
-  public func weekday(
-    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>>, in zone: TimeZone = .gmt
-  ) -> Int { required(.weekday, path, zone) }
-
-  /// The day of the week of a date that may be missing, which makes groups.
-  public func weekday(
-    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>?>, in zone: TimeZone = .gmt
-  ) -> Int? { optional(.weekday, path, zone) }
+  public func weekday<End: AttributePathEnd>(
+    _ path: KeyPath<EntityPath<Entity>, End>, in zone: TimeZone = .gmt
+  ) -> End._Part where End._Value == Date { part(.weekday, path, zone) }
 
   // MARK: Values of a group
 
@@ -120,92 +88,81 @@ public final class GroupReader<Entity> {
   public func sum<End: AttributePathEnd>(
     _ path: KeyPath<EntityPath<Entity>, End>
   ) -> End._Value.Sum where End._Value: Summable {
-    required("sum", path, End._Value.Sum.attributePlaceholder) { .aggregate(.sum, $0) }
+    value("sum", path, isRequired: true) { .aggregate(.sum, $0) }
+      ?? End._Value.Sum.attributePlaceholder
   }
 
   /// The average; `nil` of no values.
   public func average<End: AttributePathEnd>(
     _ path: KeyPath<EntityPath<Entity>, End>
   ) -> End._Value.Average? where End._Value: Summable {
-    optional("average", path) { .aggregate(.average, $0) }
+    value("average", path) { .aggregate(.average, $0) }
   }
 
   /// The smallest value; `nil` of no values.
   public func min<End: AttributePathEnd>(
     _ path: KeyPath<EntityPath<Entity>, End>
-  ) -> End._Value? { optional("min", path) { .aggregate(.min, $0) } }
+  ) -> End._Value? { value("min", path) { .aggregate(.min, $0) } }
 
   /// The largest value; `nil` of no values.
   public func max<End: AttributePathEnd>(
     _ path: KeyPath<EntityPath<Entity>, End>
-  ) -> End._Value? { optional("max", path) { .aggregate(.max, $0) } }
+  ) -> End._Value? { value("max", path) { .aggregate(.max, $0) } }
 
   /// The number of objects.
-  public func count() -> Int { number(ask("count", nil) { .count }) }
+  public func count() -> Int {
+    if case .attribute(.integer(let number)) = ask("count", nil, { .count }) { return Int(number) }
+    return 0
+  }
 
   /// The number of values.
   public func count<End: AttributePathEnd>(
     _ path: KeyPath<EntityPath<Entity>, End>
-  ) -> Int { required("count of", path, 0) { .aggregate(.count, $0) } }
+  ) -> Int { value("count of", path, isRequired: true) { .aggregate(.count, $0) } ?? 0 }
 
   /// The number of different values.
   public func countDistinct<End: AttributePathEnd>(
     _ path: KeyPath<EntityPath<Entity>, End>
-  ) -> Int { required("count distinct", path, 0) { .aggregate(.countDistinct, $0) } }
+  ) -> Int {
+    value("count distinct", path, isRequired: true) { .aggregate(.countDistinct, $0) } ?? 0
+  }
 
   // MARK: Questions
 
-  private func required<End: AttributePathEnd>(
+  private func part<End: AttributePathEnd>(
     _ part: DatePart, _ path: KeyPath<EntityPath<Entity>, End>, _ zone: TimeZone
-  ) -> Int {
-    required(what(part, zone), path, 0) { .part(part, $0, zone: zone.identifier) }
+  ) -> End._Part {
+    let what = zone == .gmt ? part.rawValue : "\(part.rawValue) in \(zone.identifier)"
+    return End._part(
+      value(what, path, isRequired: End._isRequired) { .part(part, $0, zone: zone.identifier) })
   }
 
-  private func optional<End: AttributePathEnd>(
-    _ part: DatePart, _ path: KeyPath<EntityPath<Entity>, End>, _ zone: TimeZone
-  ) -> Int? {
-    optional(what(part, zone), path) { .part(part, $0, zone: zone.identifier) }
-  }
-
-  private func what(_ part: DatePart, _ zone: TimeZone) -> String {
-    zone == .gmt ? part.rawValue : "\(part.rawValue) in \(zone.identifier)"
-  }
-
-  private func optional<End: AttributePathEnd, Value: AttributeConvertible>(
-    _ what: String, _ path: KeyPath<EntityPath<Entity>, End>,
+  private func value<End: AttributePathEnd, Value: AttributeConvertible>(
+    _ what: String, _ path: KeyPath<EntityPath<Entity>, End>, isRequired: Bool = false,
     _ make: (FetchExpression) -> ColumnExpression
   ) -> Value? {
-    let value = ask(what, path) { make(expression(EntityPath<Entity>()[keyPath: path]._steps)) }
-    guard case .attribute(let attribute) = value else { return nil }
-    if let value = Value(attributeValue: attribute) { return value }
-    note(
-      PersistenceError(
-        .invalidStoredValue,
-        "the column '\(name)' has \(attribute), which is not of type '\(Value.self)'"))
-    return nil
-  }
-
-  private func required<End: AttributePathEnd, Value: AttributeConvertible>(
-    _ what: String, _ path: KeyPath<EntityPath<Entity>, End>, _ standIn: Value,
-    _ make: (FetchExpression) -> ColumnExpression
-  ) -> Value {
-    if let value: Value = optional(what, path, make) { return value }
-    if row != nil, error == nil {
+    let answer = ask(what, path) { make(expression(EntityPath<Entity>()[keyPath: path]._steps)) }
+    guard case .attribute(let attribute) = answer else {
+      if isRequired, row != nil {
+        note(
+          PersistenceError(
+            .invalidStoredValue,
+            "the column '\(name)' has no value in one of the groups, and a path without '?' "
+              + "promises one; 'fetchRows(RowRequest(…))' has groups whose values may be missing"))
+      }
+      return nil
+    }
+    let value = Value(attributeValue: attribute)
+    if value == nil {
       note(
         PersistenceError(
           .invalidStoredValue,
-          "the column '\(name)' has no value in one of the groups, and a path without '?' promises "
-            + "one; 'fetchRows(RowRequest(…))' has groups whose values may be missing"))
+          "the column '\(name)' has \(attribute), which is not of type '\(Value.self)'"))
     }
-    return standIn
+    return value
   }
 
-  private func number(_ value: FetchValue) -> Int {
-    if case .attribute(.integer(let number)) = value { return Int(number) }
-    return 0
-  }
-
-  /// The name of the column that was asked for last.
+  /// The name of the last column that was read.
   private var name: String { row?.columnNames[questions[next - 1].column] ?? "" }
 
   private func expression(_ steps: PathSteps) -> FetchExpression {
@@ -218,9 +175,11 @@ public final class GroupReader<Entity> {
     return .path(path)
   }
 
-  private func note(_ new: PersistenceError) { if error == nil { error = new } }
+  private func note(_ new: @autoclosure () -> PersistenceError) {
+    if error == nil { error = new() }
+  }
 
-  /// Notes a question, or answers it.
+  /// Notes a read, or answers it.
   private func ask(
     _ what: String, _ path: AnyKeyPath?, _ expression: () -> ColumnExpression
   ) -> FetchValue {

@@ -2,12 +2,12 @@ public import OxbowFoundation
 public import OxbowModel
 internal import OxbowStore
 
-/// A key or an aggregate of groups, to be compared and sorted by.
+/// A key or an aggregate of groups, for conditions and orders.
 public struct GroupTerm: Sendable, Hashable {
   fileprivate let column: String
 }
 
-/// What conditions on groups and their order are written with: the keys and aggregates of groups.
+/// The keys and aggregates of groups, for conditions on groups and for their order.
 ///
 /// ```swift
 /// having: { $0.sum(\.amount) > 100 && $0.count() >= 2 }

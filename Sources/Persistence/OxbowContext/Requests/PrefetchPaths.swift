@@ -9,18 +9,17 @@ public import OxbowModel
 ///
 /// A path reads all of its levels: `\.author?.books` the authors, then all of their books. Each
 /// level is one statement, for all objects of the level at once. Steps that paths have in common
-/// are read once, and a path may come back to where it was (`\.author?.books.author`).
+/// are read once, and a path may return to where it was (`\.author?.books.author`).
 ///
-/// A step may be a relationship that only entities below the one before it have; write such a path
-/// by its names.
+/// If only entities below have a relationship, write the path by its names.
 public struct PrefetchPaths<Root: ManagedObject>: Sendable, Hashable {
   /// The paths, each with the names of its steps.
   public let paths: [[String]]
 
-  /// What keeps the paths from being used, or `nil`.
+  /// Why the paths cannot be used, or `nil`.
   private let problem: String?
 
-  /// No paths: relationships are read when they are first touched.
+  /// No paths: relationships are read with their first access.
   public init() {
     paths = []
     problem = nil
@@ -42,8 +41,8 @@ public struct PrefetchPaths<Root: ManagedObject>: Sendable, Hashable {
 
   /// The paths as a tree.
   ///
-  /// - Throws: ``PersistenceError`` with code `unknownProperty` for a path with a step that is no
-  ///   stored property.
+  /// - Throws: ``PersistenceError`` with code `unknownProperty` for a step that is not a stored
+  ///   property.
   func tree() throws(PersistenceError) -> PrefetchTree {
     if let problem { throw PersistenceError(.unknownProperty, problem) }
     var tree = PrefetchTree()

@@ -1,11 +1,9 @@
 public import OxbowModel
 
-/// The way from an entity's objects along relationships of both kinds: what `\.author?.books` is a
-/// path of.
+/// The root of paths from an entity's objects along relationships of both kinds: `\.author?.books`.
 ///
-/// It is to relationships what ``EntityPath`` is to attributes, and collects its steps in the same
-/// way. A to-many relationship is followed as if it were its members: `\.books.tags` leads from all
-/// books to all of their tags.
+/// It collects its steps like an ``EntityPath``. A to-many relationship is followed as if it were
+/// its members: `\.books.tags` leads from all books to all of their tags.
 ///
 /// `Entity` is the class of an entity; see ``EntityPath`` for why that is not required here.
 @dynamicMemberLookup
@@ -38,7 +36,7 @@ public struct RelationshipPath<Entity>: Sendable {
   }
 }
 
-/// The end of a path of relationships, whatever its class is.
+/// The end of a path of relationships, whatever its class.
 protocol RelationshipPathEnd {
   var pathSteps: PathSteps { get }
 }

@@ -1,6 +1,6 @@
 public import OxbowModel
 
-/// A request for rows of values in place of objects: some properties of each object, or one row for
+/// A request for rows of values instead of objects: some properties of each object, or one row for
 /// each group of objects.
 ///
 /// ```swift
@@ -22,7 +22,7 @@ public struct RowRequest: Sendable {
   /// The condition on objects, or `nil` for all.
   public var predicate: FetchPredicate?
 
-  /// What the objects of a group have in common, or `nil` for the columns that are not aggregates.
+  /// The keys of groups, or `nil` for the columns that are not aggregates.
   ///
   /// Core Data calls it `propertiesToGroupBy`. It may name more than the result has.
   public var groupedBy: [FetchColumn]?
@@ -39,20 +39,16 @@ public struct RowRequest: Sendable {
   /// Whether equal rows are one row: Core Data's `returnsDistinctResults`.
   public var returnsDistinctResults = false
 
-  /// The largest number of rows, or `nil` for no limit.
-  ///
-  /// A negative one is refused when rows are fetched.
+  /// The largest number of rows, or `nil`; a fetch refuses a negative one.
   public var limit: Int?
 
-  /// The number of rows to skip.
-  ///
-  /// A negative one is refused when rows are fetched.
+  /// The number of rows to skip; a fetch refuses a negative one.
   public var offset: Int
 
-  /// Whether objects of entities that inherit from the entity are meant as well.
+  /// Whether objects of entities below the entity are included.
   public var includesSubentities = true
 
-  /// Whether the answer counts unsaved changes as if they were saved.
+  /// Whether unsaved changes count as if they were saved.
   public var includesPendingChanges = true
 
   /// Creates a request.

@@ -25,7 +25,7 @@ public struct SortKey<Root: ManagedObject>: Sendable, Hashable {
   /// How texts compare; without options by their bytes.
   public let comparison: TextOrder
 
-  /// What keeps the key from being used, or `nil`.
+  /// Why the key cannot be used, or `nil`.
   fileprivate let problem: String?
 
   /// Creates a key for `path`, its names joined by dots (`"author.name"`).
@@ -49,10 +49,10 @@ public struct SortKey<Root: ManagedObject>: Sendable, Hashable {
       : "a sort key for '\(Super.self)' cannot be used for '\(Root.self)', which is not a class below"
   }
 
-  /// What the store is to sort by.
+  /// The store's form of the key.
   ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate` for a path with a step that is no
-  ///   stored property.
+  /// - Throws: ``PersistenceError`` with code `invalidPredicate` for a step that is not a stored
+  ///   property.
   func term() throws(PersistenceError) -> OrderingTerm {
     if let problem { throw PersistenceError(.invalidPredicate, problem) }
     return OrderingTerm(path: path, ascending: isAscending, comparing: comparison)
@@ -62,7 +62,7 @@ public struct SortKey<Root: ManagedObject>: Sendable, Hashable {
 extension SortKey where Root: ModelObject {
   /// Creates a key for a path of properties: `SortKey<Book>(\.author?.name)`.
   ///
-  /// Where the class is known from what surrounds the key, it is left out: `SortKey(\.title)`.
+  /// The class can be left out where it is known: `SortKey(\.title)`.
   public init<End: AttributePathEnd>(
     _ path: KeyPath<EntityPath<Root>, End>, ascending: Bool = true,
     comparing comparison: TextOrder = []

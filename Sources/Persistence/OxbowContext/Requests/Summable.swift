@@ -3,52 +3,31 @@ public import OxbowStore
 
 /// A type of attributes whose values can be added.
 public protocol Summable: AttributeConvertible {
-  /// The type of a sum: all whole numbers have 64 bits there.
-  associatedtype Sum: AttributeConvertible
+  /// The type of a sum: `Int` for all whole numbers.
+  associatedtype Sum: AttributeConvertible = Int
 
   /// The type of an average.
-  associatedtype Average: AttributeConvertible
+  associatedtype Average: AttributeConvertible = Double
 }
 
-extension Int: Summable {
-  /// A whole number of 64 bits.
-  public typealias Sum = Int
-  /// A floating-point number.
-  public typealias Average = Double
-}
-extension Int16: Summable {
-  /// A whole number of 64 bits.
-  public typealias Sum = Int
-  /// A floating-point number.
-  public typealias Average = Double
-}
-extension Int32: Summable {
-  /// A whole number of 64 bits.
-  public typealias Sum = Int
-  /// A floating-point number.
-  public typealias Average = Double
-}
-extension Int64: Summable {
-  /// A whole number of 64 bits.
-  public typealias Sum = Int
-  /// A floating-point number.
-  public typealias Average = Double
-}
+extension Int: Summable {}
+extension Int16: Summable {}
+extension Int32: Summable {}
+extension Int64: Summable {}
+
 extension Double: Summable {
-  /// A floating-point number.
+  /// The type of a sum.
   public typealias Sum = Double
-  /// A floating-point number.
-  public typealias Average = Double
 }
+
 extension Float: Summable {
-  /// A floating-point number of 64 bits.
+  /// The type of a sum.
   public typealias Sum = Double
-  /// A floating-point number of 64 bits.
-  public typealias Average = Double
 }
+
 extension Decimal: Summable {
-  /// A decimal number.
+  /// The type of a sum.
   public typealias Sum = Decimal
-  /// A decimal number.
+  /// The type of an average.
   public typealias Average = Decimal
 }

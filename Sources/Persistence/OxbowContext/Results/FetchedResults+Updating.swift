@@ -1,18 +1,16 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// How fetched results are brought up to date: by a fetch, or by a decision about the objects that
-// changed.
+// Fetched results are brought up to date by a fetch, or by a decision about the changed objects.
 
 extension FetchedResults {
-  /// The objects of the results as they should be, with their places in the order where these are
-  /// known.
+  /// The current objects of the results, and their places in the order if known.
   struct Found {
     var objects: [Object]
     var positions: [SortPosition]?
   }
 
-  /// Takes over what `find` finds, and returns the difference; when it fails, the next update knows
+  /// Takes over what `find` finds, and returns the difference; if it fails, the next update knows
   /// that it has missed something.
   func taking(
     _ news: SaveNews, _ find: (SaveNews) throws(PersistenceError) -> Found
@@ -25,7 +23,7 @@ extension FetchedResults {
     }
   }
 
-  /// Takes over what was found; `derived` are the objects with other derived values, which change
+  /// Takes over what was found; `derived` are the objects with changed derived values, which change
   /// without a new version.
   private func take(
     _ found: Found, derived: Set<ObjectReference>
@@ -50,27 +48,21 @@ extension FetchedResults {
     return change
   }
 
-  /// The versions of the objects that have another than at the last update.
+  /// The versions of the objects that differ from the last update.
   private func newVersions(of objects: [Object]) -> [ObjectReference: Int64] {
-    var found: [ObjectReference: Int64] = [:]
-    for object in objects where versions[object.reference] != object.version {
-      found[object.reference] = object.version
-    }
-    return found
+    let others = objects.lazy.filter { self.versions[$0.reference] != $0.version }
+    return Dictionary(others.map { ($0.reference, $0.version) }) { $1 }
   }
 
   /// The edits of the changed objects of the entity.
   private func editsNow() -> [ObjectReference: UnsavedEdits] {
     guard !context.unsaved.isEmpty else { return [:] }
     let wanted = context.model.entities[fetch.entity].subtree
-    var edits: [ObjectReference: UnsavedEdits] = [:]
-    for object in context.unsaved.objects where wanted.contains(object.entityIndex) {
-      edits[object.reference] = UnsavedEdits(of: object)
-    }
-    return edits
+    let objects = context.unsaved.objects.filter { wanted.contains($0.entityIndex) }
+    return Dictionary(objects.map { ($0.reference, UnsavedEdits(of: $0)) }) { $1 }
   }
 
-  /// What a fetch finds.
+  /// The result of a fetch.
   func found() throws(PersistenceError) -> Found {
     let objects = try context.fetch(request)
     guard fetch.sortKeys.isEmpty, fetch.limit == nil, fetch.offset == 0 else {
@@ -83,9 +75,10 @@ extension FetchedResults {
 // MARK: - In memory
 
 extension FetchedResults {
-  /// What the request finds, decided for the objects that may have changed since the last update.
+  /// The objects of the request, decided in memory for those that may have changed since the last
+  /// update.
   func decided(_ news: SaveNews) throws(PersistenceError) -> Found {
-    // Links to what is to be deleted are taken away by the question.
+    // This ends links to deleted objects.
     _ = try context.isDisturbed(fetch)
     let candidates = candidates(news)
     guard !candidates.isEmpty else { return Found(objects: objects, positions: positions) }
@@ -94,7 +87,7 @@ extension FetchedResults {
     return try merged(matching, besides: candidates)
   }
 
-  /// Whether nothing has happened since the last update that the results could show.
+  /// Whether nothing relevant has happened since the last update.
   func isUpToDate(_ news: SaveNews) -> Bool {
     context.untieDeleted()
     guard let seenRows, seenRows.token === context.token,
@@ -113,7 +106,7 @@ extension FetchedResults {
     return candidates
   }
 
-  /// Those of them that saves, unsaved changes and the last update name.
+  /// The candidates that saves, unsaved changes and the last update name.
   private func namedCandidates(_ news: SaveNews) -> Set<ObjectReference> {
     var candidates = Set(pending.keys)
     for event in news.events {
@@ -128,7 +121,7 @@ extension FetchedResults {
     return candidates.filter { wanted.contains($0.entity) }
   }
 
-  /// The candidates that the request finds, their rows read where the context has not changed them.
+  /// The candidates that the request finds; rows of unchanged ones are read.
   private func matching(
     _ candidates: Set<ObjectReference>
   ) throws(PersistenceError) -> [Object] {
@@ -142,7 +135,7 @@ extension FetchedResults {
       guard let object = context.registered(reference) as? Object, !object._state.contains(.deleted)
       else { continue }
       if isChanged(reference) {
-        // As a fetch does: what remains a fault is no longer in the store.
+        // As in a fetch: an object that remains a fault no longer exists in the store.
         if object._state.contains(.fault), try !context.read([object]).isEmpty { continue }
       } else if !stored.contains(reference) {
         continue
@@ -152,7 +145,7 @@ extension FetchedResults {
     return matching
   }
 
-  /// The objects that are not candidates, with those that match put where they belong.
+  /// The other objects, with the matching ones where they belong.
   private func merged(
     _ matching: [Object], besides candidates: Set<ObjectReference>
   ) throws(PersistenceError) -> Found {
@@ -180,7 +173,6 @@ extension FetchedResults {
     return found
   }
 
-  /// Where objects are in an order.
   private func positions(
     of objects: [Object], _ keys: [OrderingTerm]
   ) throws(PersistenceError) -> [SortPosition] {
@@ -201,7 +193,7 @@ extension FetchedResults.Found {
 }
 
 extension ManagedObjectContext {
-  /// Whether the values of an object and nothing else decide whether and where a fetch finds it.
+  /// Whether the values of an object alone decide whether and where a fetch finds it.
   func decides(_ fetch: StoreFetch) -> Bool {
     guard fetch.limit == nil, fetch.offset == 0, parent == nil,
       let chains = try? RelationshipChains(of: fetch, in: model)
@@ -211,7 +203,6 @@ extension ManagedObjectContext {
 }
 
 extension PersistenceError {
-  /// Objects of one section that do not follow one another.
   fileprivate static func scatteredSection(_ name: String) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,

@@ -16,31 +16,30 @@ internal import OxbowStore
 /// returns the difference. ``changes()`` calls it after each save. What a program shows agrees with
 /// what the context would fetch at that moment.
 ///
-/// Which objects came and went is decided in memory, for the objects that changed: one request
-/// reads their rows by key. The request is fetched again where that cannot be: when it has a limit
-/// or an offset, follows relationships, compares with the current time or contains SQL, when its
-/// context has a parent, or when the list of changes has grown too long. Saves of other processes
-/// are seen by ``refetch()``.
+/// Which objects came and went is decided in memory, for the changed objects: one request reads
+/// their rows by key. The request is fetched again if it has a limit or an offset, follows
+/// relationships, compares with the current time or contains SQL, if its context has a parent, or
+/// if the list of changes has grown too long. Only ``refetch()`` sees the saves of other processes.
 ///
-/// The results are used where their context is, and keep it and their objects alive. It is Core
-/// Data's `NSFetchedResultsController`, without a delegate.
+/// The results are used where their context is, and hold it and their objects. It is Core Data's
+/// `NSFetchedResultsController`, without a delegate.
 public final class FetchedResults<Object: ManagedObject> {
-  /// What is asked for.
+  /// The request.
   ///
   /// Without sort keys, objects come in the order of their object keys.
   public let request: FetchRequest<Object>
 
-  /// Where the objects live.
+  /// The context of the objects.
   public let context: ManagedObjectContext
 
   /// The objects as of the last update.
   public internal(set) var objects: [Object] = []
 
-  /// The sections of the objects: one when there is no section name, none when there is no object.
+  /// The sections of the objects: one if there is no section name, none if there is no object.
   public var sections: [FetchedResultsSection] { layout.sections }
 
-  /// What the request is to a store, and whether the values of an object and nothing else decide
-  /// whether and where it is found.
+  /// The store's form of the request, and whether the values of an object alone decide whether and
+  /// where it is found.
   let fetch: StoreFetch
   private let isDecidable: Bool
 
@@ -51,13 +50,13 @@ public final class FetchedResults<Object: ManagedObject> {
   var layout = FetchedResultsLayout()
   var versions: [ObjectReference: Int64] = [:]
 
-  /// Where each object is in the order; made with the first decision in memory.
+  /// The place of each object in the order, from the first decision in memory on.
   var positions: [SortPosition]?
 
   /// The context's token and its count of row changes at the last update.
   var seenRows: (token: ContextToken, count: Int)?
 
-  /// The edits of the objects of the entity that had some at the last update.
+  /// The edits that objects of the entity had at the last update.
   var pending: [ObjectReference: UnsavedEdits] = [:]
 
   /// The saves since the last update.
@@ -65,12 +64,10 @@ public final class FetchedResults<Object: ManagedObject> {
 
   /// Fetches the objects.
   ///
-  /// - Parameters:
-  ///   - request: What to find. Its sort keys must group the objects of a section.
-  ///   - context: Where to find it.
-  ///   - sectionName: The name of the section that an object is in, made of its values; `nil` for
-  ///     no sections.
-  /// - Throws: ``PersistenceError``: as a fetch, and `invalidPredicate` when objects of one section
+  /// `sectionName` makes the name of an object's section of its values; the sort keys of the
+  /// request must group the objects of a section.
+  ///
+  /// - Throws: ``PersistenceError``: as a fetch, and `invalidPredicate` if objects of one section
   ///   do not follow one another in the order of the request.
   public init(
     _ request: FetchRequest<Object>, in context: ManagedObjectContext,
@@ -88,7 +85,7 @@ public final class FetchedResults<Object: ManagedObject> {
     try refetch()
   }
 
-  /// Where an object is among the results, or `nil` when it is none of them.
+  /// The position of an object in the results, or `nil` if it is not one of them.
   ///
   /// - Complexity: O(objects).
   public func position(of object: Object) -> FetchedResultsPosition? {
@@ -99,9 +96,9 @@ public final class FetchedResults<Object: ManagedObject> {
       section: section, item: index - sections[section].indices.lowerBound, index: index)
   }
 
-  /// Fetches the request again, which sees what other processes have saved.
+  /// Fetches the request again, and so sees what other processes have saved.
   ///
-  /// - Returns: What is different from the last update.
+  /// - Returns: The difference from the last update.
   /// - Throws: ``PersistenceError``: as a fetch; the objects stay as they were then.
   @discardableResult
   public func refetch() throws(PersistenceError) -> FetchedResultsChange {
@@ -111,12 +108,12 @@ public final class FetchedResults<Object: ManagedObject> {
 
   /// Brings the objects up to date.
   ///
-  /// - Returns: What is different from the last update.
+  /// - Returns: The difference from the last update.
   /// - Throws: ``PersistenceError``: as a fetch; the objects stay as they were then, and the next
   ///   update fetches.
-  /// - Complexity: O(objects) comparisons of versions, and one request for the rows that changed;
-  ///   O(1) when no save and no unsaved change concerns the entity and the context has read no
-  ///   newer row.
+  /// - Complexity: O(objects) comparisons of versions, and one request for the changed rows; O(1)
+  ///   if no save and no unsaved change concerns the entity and the context has not read a newer
+  ///   row.
   @discardableResult
   public func update() throws(PersistenceError) -> FetchedResultsChange {
     try context.begin("update()")

@@ -2,18 +2,17 @@ public import OxbowModel
 
 /// Objects of fetched results that follow one another and have the same section name.
 public struct FetchedResultsSection: Sendable, Hashable {
-  /// What the results' `sectionName` returned for its objects; the empty text without one.
+  /// The result of the results' `sectionName` for its objects; the empty text without one.
   public let name: String
 
-  /// Where its objects are among all objects of the results.
+  /// The range of its objects among all objects of the results.
   public let indices: Range<Int>
 
-  /// What stands for the section in an index beside a list: the first letter of its name, as a
-  /// capital.
+  /// The section's title in an index beside a list: the first letter of its name, as a capital.
   public var indexTitle: String { name.first.map { $0.uppercased() } ?? "" }
 }
 
-/// Where an object is in fetched results.
+/// The position of an object in fetched results.
 public struct FetchedResultsPosition: Sendable, Hashable {
   /// The number of its section.
   public let section: Int
@@ -25,19 +24,19 @@ public struct FetchedResultsPosition: Sendable, Hashable {
   public let index: Int
 }
 
-/// What an update of fetched results has changed.
+/// The difference that an update of fetched results has found.
 ///
 /// To bring a list of rows up to date, remove the ``deletions`` and the old positions of the
 /// ``moves`` from the highest to the lowest, then the ``deletedSections``, which are empty then;
 /// add the ``insertedSections``, then the ``insertions`` and the new positions of the moves from
 /// the lowest to the highest; then draw the ``updates`` again.
 public struct FetchedResultsChange: Sendable, Hashable {
-  /// An object that came, went, or is to be drawn again.
+  /// An object that came, went, or must be drawn again.
   public struct Item: Sendable, Hashable {
     /// The object's ID.
     public let objectID: ManagedObjectID
 
-    /// Where it is; for one that went, where it was.
+    /// Its position; its old one if it went.
     public let position: FetchedResultsPosition
   }
 
@@ -62,18 +61,18 @@ public struct FetchedResultsChange: Sendable, Hashable {
   /// The objects that have another section, and as few others as explain the new order, by their
   /// new positions.
   ///
-  /// What did not change itself stays, if it can.
+  /// Unchanged objects stay if possible.
   public internal(set) var moves: [Move] = []
 
   /// The objects that remained and may have other values, at their new positions, in their order;
-  /// one that was saved in between is among them.
+  /// including those that were saved in between.
   public internal(set) var updates: [Item] = []
 
-  /// The numbers, among the old ones, of the sections that are gone; one that has another place
-  /// among those that remained is among them and among the new ones.
+  /// The numbers, among the old ones, of the sections that are gone; a section that moved is in
+  /// this list and in the next.
   public internal(set) var deletedSections: [Int] = []
 
-  /// The numbers, among the new ones, of the sections that came, or came to another place.
+  /// The numbers, among the new ones, of the sections that came or moved.
   public internal(set) var insertedSections: [Int] = []
 
   /// Whether nothing changed.

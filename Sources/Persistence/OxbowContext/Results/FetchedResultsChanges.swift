@@ -8,8 +8,8 @@ internal import OxbowStore
 /// ```
 ///
 /// The sequence is used where the results' context is, and is not `Sendable`. It waits for a save
-/// of any context of the coordinator, updates the results, and returns what is different, if
-/// anything is. Saves that come while no one asks are one element. Unsaved changes of the own
+/// of any context of the coordinator, updates the results, and returns the difference, if there is
+/// any. Saves that come between two elements are one element. Unsaved changes of the results'
 /// context count when the next save wakes the sequence; call ``FetchedResults/update()`` to see
 /// them at once.
 ///
@@ -38,11 +38,6 @@ public struct FetchedResultsChanges<Object: ManagedObject>: AsyncSequence {
         await mailbox.wait()
       }
       return nil
-    }
-
-    /// Returns the next change, or `nil` when the task is cancelled.
-    public mutating func next() async throws(PersistenceError) -> FetchedResultsChange? {
-      try await next(isolation: nil)
     }
   }
 }

@@ -8,7 +8,7 @@ struct FetchedResultsLayout {
 
   init() {}
 
-  /// Creates a layout of objects and the names of their sections; `nil` names for one section.
+  /// Creates a layout of objects and the names of their sections; `nil` for one section.
   init(_ references: ContiguousArray<ObjectReference>, _ names: [String]?) {
     self.references = references
     guard let names else {
@@ -26,14 +26,18 @@ struct FetchedResultsLayout {
     sections.append(FetchedResultsSection(name: last, indices: start..<names.count))
   }
 
+  /// The number of the first section of each name.
+  fileprivate var numbersOfNames: [String: Int] {
+    Dictionary(sections.enumerated().map { ($1.name, $0) }) { first, _ in first }
+  }
+
   /// The first name that two sections have.
   var repeatedName: String? {
     var seen: Set<String> = []
     return sections.first { !seen.insert($0.name).inserted }?.name
   }
 
-  /// Where the objects are other ones than in an older layout: before and after it, both have the
-  /// same.
+  /// The range of objects that differ from an older layout; before and after it, both are the same.
   fileprivate func changedRange(from old: Self) -> Range<Int> {
     let shorter = min(references.count, old.references.count)
     var start = 0
@@ -45,7 +49,6 @@ struct FetchedResultsLayout {
     return start..<(references.count - same)
   }
 
-  /// The number of the section of each object.
   fileprivate var sectionNumbers: [Int] {
     sections.enumerated().flatMap { number, section in
       repeatElement(number, count: section.indices.count)
@@ -96,7 +99,7 @@ extension FetchedResultsChange {
     let candidates = survivors.indices.filter { place in
       homes[newSections[survivors[place].new]] == oldSections[survivors[place].old]
     }
-    // One that nobody has touched weighs more than all that were.
+    // One untouched object weighs more than all touched ones.
     let staying = Self.heaviestIncreasing(candidates.map { survivors[$0].old }) { place in
       touched.contains(new.references[survivors[candidates[place]].new]) ? 1 : candidates.count + 1
     }
@@ -119,12 +122,11 @@ extension FetchedResultsChange {
     insertedSections = new.sections.indices.filter { !kept.contains(new.sections[$0].name) }
   }
 
-  /// For each new section, the old one of its name, unless it has moved; -1 for none.
+  /// For each new section, the old one of its name unless it has moved, or -1.
   private static func homes(
     of new: FetchedResultsLayout, in old: FetchedResultsLayout, besides moved: Set<String>
   ) -> [Int] {
-    let numbers = Dictionary(
-      old.sections.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let numbers = old.numbersOfNames
     return new.sections.map { moved.contains($0.name) ? -1 : numbers[$0.name] ?? -1 }
   }
 
@@ -132,8 +134,7 @@ extension FetchedResultsChange {
   private static func movedSections(
     from old: FetchedResultsLayout, to new: FetchedResultsLayout
   ) -> Set<String> {
-    let numbers = Dictionary(
-      old.sections.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let numbers = old.numbersOfNames
     let remaining = new.sections.compactMap { section in
       numbers[section.name].map { (name: section.name, number: $0) }
     }
@@ -141,10 +142,11 @@ extension FetchedResultsChange {
     return Set(zip(remaining, staying).filter { !$0.1 }.map(\.0.name))
   }
 
-  /// Which of different numbers from 0 on form a subsequence that increases and is as heavy as one
-  /// can be; `weight` is that of the number at a place.
+  /// Marks the heaviest increasing subsequence of distinct numbers from 0 on; `weight` is the
+  /// weight of the number at a place.
   ///
-  /// - Complexity: O(n), and O(m log m) for the m from the first to the last that do not.
+  /// - Complexity: O(n), and O(m log m) for the m numbers from the first to the last that are not
+  ///   in it.
   private static func heaviestIncreasing(_ numbers: [Int], _ weight: (Int) -> Int) -> [Bool] {
     var result = [Bool](repeating: true, count: numbers.count)
     let range = disorder(of: numbers)
@@ -167,13 +169,13 @@ extension FetchedResultsChange {
     return start < end ? start..<end : 0..<0
   }
 
-  /// Which of different numbers form a heaviest subsequence that increases.
+  /// Marks a heaviest increasing subsequence of distinct numbers.
   private static func heaviest(_ numbers: ArraySlice<Int>, _ weight: (Int) -> Int) -> [Bool] {
     guard let least = numbers.min(), let greatest = numbers.max() else { return [] }
     let first = numbers.startIndex
     var result = [Bool](repeating: false, count: numbers.count)
-    // What the best subsequence that ends at a place weighs, and the place before it there. The
-    // best of those that end below a number are found in a tree of sums (Fenwick's).
+    // The weight of the best subsequence that ends at a place, and the place before it there. The
+    // best of those that end below a number are in a Fenwick tree.
     var weights = [Int](repeating: 0, count: numbers.count)
     var previous = [Int](repeating: -1, count: numbers.count)
     var tree = [Int](repeating: -1, count: greatest - least + 2)

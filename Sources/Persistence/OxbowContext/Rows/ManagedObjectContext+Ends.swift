@@ -2,19 +2,18 @@ internal import OxbowModel
 internal import OxbowStore
 
 // The two ends of a relationship are read at different times, so one of them can be out of date.
-// What was read last decides whether there is a link:
+// The last read decides whether there is a link:
 //
 // - A row or a collection that arrives is added at the other end at once (`align`, `adopt`).
 // - A member whose other end no longer leads back is dropped when the collection is read (`toOne`,
-//   `confirmedMembers`): when a row arrives, nobody knows where it led before, because objects that
-//   nobody holds are swept.
+//   `confirmedMembers`): where an arriving row led before is unknown if its object was swept.
 //
-// An unsaved change is never touched by this: the save finds the conflict by the version.
+// Unsaved changes are never touched by this: the save finds the conflict by the version.
 
 extension ManagedObjectContext {
   /// Brings the other ends in line with a row that has just arrived.
   ///
-  /// `old` is the row that the object had before, if any.
+  /// `old` is the object's former row, if any.
   func align(_ object: ManagedObject, replacing old: (slab: RowSlab, row: Int)?) {
     for property in inverses.watched[object.entityIndex] where !object.isEdited(property) {
       guard let relationship = property.relationship, let inverse = relationship.inverse else {
@@ -34,10 +33,10 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Makes an end lead to an object whose own end says so.
+  /// Makes an end lead to an object whose own end leads back.
   func adopt(_ reference: ObjectReference, at object: ManagedObject, _ property: CompiledProperty) {
     if object.collection(property) != nil {
-      // Changed where it is: a copy of the list for each row that arrives would be quadratic.
+      // Changed in place: a copy of the list for each arriving row would be quadratic.
       let isOrdered = property.relationship?.isOrdered == true
       object.updateCollection(property, about: reference) {
         $0.adopt(reference, isOrdered: isOrdered)
@@ -86,8 +85,8 @@ extension ManagedObjectContext {
 
   /// Corrects a key of an object in memory.
   ///
-  /// The row keeps its version: should the object be changed, its save conflicts, as that of any
-  /// row that is out of date.
+  /// The row keeps its version: if the object is changed, its save conflicts, like that of any row
+  /// that is out of date.
   func amend(
     _ object: ManagedObject, _ property: CompiledProperty, to reference: ObjectReference?
   ) {
@@ -98,16 +97,13 @@ extension ManagedObjectContext {
     }
   }
 
-  /// From now on, rows at the other end of a to-many relationship are compared with its collections
-  /// when they arrive: one is loaded.
+  /// Compares rows at the other end of a to-many relationship when they arrive, because a
+  /// collection of it is loaded.
   func watchRows(behind property: CompiledProperty) {
-    guard let relationship = property.relationship, let inverse = model.inverse(of: relationship),
-      !inverse.isToMany
+    guard let back = model.inverse(of: property), let inverse = back.relationship,
+      !inverse.isToMany,
+      !inverses.watched[inverse.entity].contains(where: { $0.index == back.index })
     else { return }
-    let back = model.entities[inverse.entity].properties[inverse.property]
-    guard !inverses.watched[inverse.entity].contains(where: { $0.index == back.index }) else {
-      return
-    }
     for entity in model.entities[inverse.entity].subtree { inverses.watched[entity].append(back) }
   }
 }

@@ -1,7 +1,7 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// Rows that arrive become objects, or bring the objects that the context has up to date.
+// Rows that arrive become objects, or bring the context's objects up to date.
 
 extension ManagedObjectContext {
   /// The object of a reference, a fault if the context has not met it.
@@ -9,7 +9,6 @@ extension ManagedObjectContext {
     registered(reference) ?? makeFault(reference)
   }
 
-  /// Makes a fault that has no cohort.
   private func makeFault(_ reference: ObjectReference) -> ManagedObject {
     let slab = drafts.slabForFault(token)
     slab.append(reference)
@@ -27,8 +26,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Takes a slab over and returns the objects of its rows; `isNew` says that none of them has been
-  /// met.
+  /// Takes a slab over and returns the objects of its rows; `isNew` if the context has met none of
+  /// them.
   ///
   /// - Throws: ``PersistenceError``: `invalidStoredValue`, see ``register(_:_:)``.
   @discardableResult
@@ -64,7 +63,7 @@ extension ManagedObjectContext {
     awakeObjects(of: slab)
   }
 
-  /// Takes a slab over none of whose rows has been met.
+  /// Takes a slab over if the context has met none of its rows.
   func makeObjects(of slab: RowSlab) {
     slab._owner = token
     makeObjects(of: slab) { _ in }
@@ -74,11 +73,11 @@ extension ManagedObjectContext {
   /// Returns the object of a row: the one that the context has met, brought up to date if it is
   /// clean, or a new one.
   ///
-  /// The object is always of the row's entity, and so of its class: the words of a row mean nothing
-  /// to an object of another entity.
+  /// The object always has the row's entity, and so its class: the words of a row mean nothing to
+  /// an object of another entity.
   ///
-  /// - Throws: ``PersistenceError``: `invalidStoredValue` when the row was of another entity when
-  ///   the context read it last.
+  /// - Throws: ``PersistenceError``: `invalidStoredValue` if the row had another entity when the
+  ///   context last read it.
   func register(_ slab: RowSlab, _ row: Int) throws(PersistenceError) -> ManagedObject {
     guard let known = registered(slab.reference(at: row)) else { return makeObject(slab, row) }
     guard slab.hasValues(row) else { return known }
@@ -87,10 +86,10 @@ extension ManagedObjectContext {
     return known
   }
 
-  /// Tells the rows that would change nothing, so that a store need not read them: those that
-  /// objects have in this version, and those of changed objects; `nil` when there are none.
+  /// The rows that would change nothing, so that a store need not read them: objects' rows of this
+  /// version, and those of changed objects; `nil` if there are none.
   ///
-  /// A fetch of what is registered costs a third of one that reads (docs/performance.md, M/again).
+  /// A fetch of registered objects costs a third of one that reads (docs/performance.md, M/again).
   func knownRows(of entity: Int) -> RowFilter? {
     let map = identity.maps[identity.roots[entity]]
     guard map.count > 0 else { return nil }
@@ -104,8 +103,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// ``makeObject(_:_:)`` for each row of a slab: what is the same for all is looked up once
-  /// (docs/performance.md, G).
+  /// ``makeObject(_:_:)`` for each row of a slab, with shared look-ups (docs/performance.md, G).
   @inline(__always)
   private func makeObjects(of slab: RowSlab, _ body: (ManagedObject) -> Void) {
     let (types, roots, maps) = (identity.types, identity.roots, identity.maps)
@@ -140,8 +138,8 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// Points a clean object, a fault, or one that has increments only, to a newer row; derived
-  /// values change without a new version.
+  /// Points an object that is clean, a fault, or has increments only to a newer row; derived values
+  /// change without a new version.
   private func update(_ object: ManagedObject, from slab: RowSlab, _ row: Int) {
     let isOutdated =
       (object._state.isDisjoint(with: .changed) || object.hasOnlyIncrements)
@@ -156,7 +154,7 @@ extension ManagedObjectContext {
     if isWatched { align(object, replacing: old) }
   }
 
-  /// Points an object to a newer row, with the other ends of what it has not edited.
+  /// Points an object to a newer row, and aligns the other ends of what it has not edited.
   func takeOver(_ theirs: SlabRow, at object: ManagedObject) {
     let old = (slab: object._slab, row: Int(object._row))
     object.point(to: theirs.slab, theirs.row)
@@ -170,7 +168,7 @@ extension ManagedObjectContext {
 
   /// Makes the object of a row whose key the context knows with another entity.
   ///
-  /// A fault was made of an ID or of a key that names another entity. The new object takes its key,
+  /// A fault was made from an ID or a key that names another entity. The new object takes its key,
   /// and the fault keeps the error.
   private func replace(_ known: ManagedObject, by slab: RowSlab, _ row: Int)
     throws(PersistenceError) -> ManagedObject
@@ -189,7 +187,6 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Forgets the object's row and all edits.
   final func becomeFault(_ model: CompiledModel, owner: ContextToken) {
     if !_state.contains(.fault) { token.context?.warn(self) }
     noteObservableChange()
@@ -198,7 +195,7 @@ extension ManagedObject {
     _state = _state.intersection([.listed, .observed]).union(.fault)
   }
 
-  /// Points the object to a row of its key alone.
+  /// Points the object to a row with its key alone.
   final func forgetRow(_ model: CompiledModel, owner: ContextToken) {
     let slab = RowSlab(referencesOf: model, capacity: 1)
     slab._owner = owner
@@ -206,10 +203,10 @@ extension ManagedObject {
     point(to: slab, 0)
   }
 
-  /// Gives the object a row with its edits in it, if it has a version, and forgets them; loaded
-  /// collections and transient values stay.
+  /// Gives the object a row that contains its edits, if `version` is given, and forgets them;
+  /// loaded collections and transient values stay.
   final func takeOverEdits(to writer: inout RowWriter, version: Int64?) {
-    // What a draft has in its row is copied with it.
+    // The values of a draft are copied with its row.
     let overlay = links
     _state.remove(.draft)
     if let version {
@@ -222,7 +219,7 @@ extension ManagedObject {
     if let overlay { forgetEdits(overlay) }
   }
 
-  /// Gives the object a row with its values, but for those that `cell` names.
+  /// Gives the object a row with its values, except for those that `cell` returns.
   final func write(
     to writer: inout RowWriter, version: Int64, _ cell: (CompiledProperty) -> RowWriter.Cell
   ) {
@@ -232,7 +229,6 @@ extension ManagedObject {
 }
 
 extension PersistenceError {
-  /// A fault that was made for another entity than that of its row.
   static func wrongEntity(of fault: ManagedObject, _ object: ManagedObject) -> PersistenceError {
     PersistenceError(
       .invalidStoredValue,
@@ -245,7 +241,7 @@ extension PersistenceError {
 // MARK: - Hooks of objects whose rows come and go
 
 extension ManagedObjectContext {
-  /// Counts the rows that have arrived with a slab, and tells their objects.
+  /// Counts the arrived rows of a slab, and runs their hooks.
   func awakeObjects(of slab: RowSlab) {
     statistics.rowsRead += slab.isFault ? 0 : slab.count
     guard hooks.all.contains(.awakeFromFetch), !slab.isFault else { return }
@@ -256,7 +252,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Tells an object that it is about to become a fault.
+  /// Runs the hook of an object that is about to become a fault.
   func warn(_ object: ManagedObject) {
     guard hooks.has(.willTurnIntoFault, object.entityIndex),
       let object = object as? any WillTurnIntoFaultHook

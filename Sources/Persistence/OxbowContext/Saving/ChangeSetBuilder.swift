@@ -4,14 +4,21 @@ internal import OxbowStore
 /// Turns the changed objects of a context into a change set.
 struct ChangeSetBuilder {
   private var context: ManagedObjectContext { merge.context }
+  private var model: CompiledModel { context.model }
 
-  /// What a merge has found: objects that are gone, and those of them that are written again.
+  /// The result of a merge: missing objects, and those of them that are written again.
   private let merge: SaveMerge
   private var changes = ChangeSet()
 
-  init(_ merge: SaveMerge) { self.merge = merge }
+  /// The conditions of all objects, taken out of the context once.
+  private let conditions: [ObjectReference: [EditCondition]]
 
-  /// Collects the changes; a getter that is asked on the way records what it cannot throw.
+  init(_ merge: SaveMerge) {
+    self.merge = merge
+    conditions = merge.context.unsaved.conditions
+  }
+
+  /// Collects the changes; getters record what they cannot throw.
   mutating func build() -> ChangeSet {
     for object in context.unsaved.inserted {
       insert(object)
@@ -41,7 +48,7 @@ struct ChangeSetBuilder {
         version: object.insertionVersion))
   }
 
-  /// Writes an object again that is gone from the store, with a version that it never had there.
+  /// Inserts an object again that the store no longer has, with a version that it never had there.
   private mutating func rewrite(_ object: ManagedObject) {
     let values = ContiguousArray(
       object.entity.properties.map { property in
@@ -57,8 +64,7 @@ struct ChangeSetBuilder {
     }
   }
 
-  /// The links that an object had and that went with its row; those that were edited are collected
-  /// as all are.
+  /// Adds the links that vanished with an object's row; edited ones are collected as usual.
   private mutating func relinkUnedited(
     _ object: ManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship
   ) {
@@ -66,19 +72,10 @@ struct ChangeSetBuilder {
     switch relationship.storage {
     case .ownKey where !object.isEdited(property):
       guard let member = object.storedReference(property) else { return }
-      changes.links.append(
-        ChangeSet.Link(relationship: relationship.id, owner: object.reference, member: member))
+      changes.links.append(model.link(relationship, from: object.reference, to: member))
     case .joinRows, .joinRowsOfInverse:
-      guard
-        let inverse = relationship.storage == .joinRows
-          ? relationship : context.model.inverse(of: relationship)
-      else { return }
       for member in state?.members ?? MemberList() where state?.added.contains(member) == false {
-        let isOwner = relationship.storage == .joinRows
-        changes.links.append(
-          ChangeSet.Link(
-            relationship: inverse.id, owner: isOwner ? object.reference : member,
-            member: isOwner ? member : object.reference))
+        changes.links.append(model.link(relationship, from: object.reference, to: member))
       }
     default: break
     }
@@ -86,6 +83,7 @@ struct ChangeSetBuilder {
 
   private mutating func update(_ object: ManagedObject) {
     guard let overlay = object.overlay else { return }
+    let known = conditions.isEmpty ? [] : conditions[object.reference] ?? []
     var values: [(property: Int, value: AttributeValue?)] = []
     var increments: [(property: Int, by: AttributeValue)] = []
     var changesLink = false
@@ -102,12 +100,13 @@ struct ChangeSetBuilder {
       } else {
         changesLink = true
       }
-      checksVersion = checksVersion || !context.unsaved.isConditional(property, of: object)
+      let isConditional = known.contains { $0.properties.contains(property.index) }
+      checksVersion = checksVersion || !isConditional
     }
     let isOfRow = changesLink || !values.isEmpty || !increments.isEmpty
     let transients = transients(of: object, overlay)
     guard isOfRow || !transients.isEmpty else { return }
-    // The version and the keys that the save compares with are in the row.
+    // The version and the keys that the save compares are in the row.
     precondition(
       !isOfRow || !object.isFault, "'\(object)' has edits of its row, which was not read")
     var update = ChangeSet.Update(
@@ -116,11 +115,11 @@ struct ChangeSetBuilder {
     update.checksVersion = checksVersion
     update.transients = transients
     update.increments = increments
-    update.condition = context.unsaved.condition(of: object)
+    update.condition = known.predicate(of: overlay)
     changes.updates.append(update)
   }
 
-  /// The transient attributes that a child has changed, for its parent.
+  /// The changed transient attributes of a child, for its parent.
   private func transients(
     of object: ManagedObject, _ overlay: Overlay
   ) -> [(property: Int, value: AttributeValue?)] {
@@ -160,26 +159,23 @@ struct ChangeSetBuilder {
     }
   }
 
-  /// A to-one end.
+  /// Changes a to-one end.
   ///
-  /// A link replaces the one before; that has to be ended only where the other end has a key as
-  /// well.
+  /// A link replaces the former one, which must be ended only if the other end has a key too.
   private mutating func relink(
     _ owner: ManagedObject, _ relationship: CompiledRelationship, _ property: CompiledProperty,
     to member: ObjectReference?
   ) {
-    let inverse = context.model.inverse(of: relationship)
+    let inverse = model.inverse(of: relationship)
     let isNew = owner.isInserted || merge.rewritten.contains(owner.reference)
     let old = isNew ? nil : owner.storedReference(property)
     guard old != member else { return }
     let isOneToOne = inverse?.isToMany == false
     if let old, member == nil || isOneToOne, isOneToOne || !owner.isDeleted {
-      changes.unlinks.append(
-        ChangeSet.Link(relationship: relationship.id, owner: owner.reference, member: old))
+      changes.unlinks.append(model.link(relationship, from: owner.reference, to: old))
     }
     if let member, !owner.isDeleted, !isAddedByOrder(owner, inverse, member) {
-      changes.links.append(
-        ChangeSet.Link(relationship: relationship.id, owner: owner.reference, member: member))
+      changes.links.append(model.link(relationship, from: owner.reference, to: member))
     }
   }
 
@@ -187,21 +183,19 @@ struct ChangeSetBuilder {
     of owner: ManagedObject, _ relationship: CompiledRelationship, _ state: CollectionState
   ) {
     for member in state.removed {
-      changes.unlinks.append(
-        ChangeSet.Link(relationship: relationship.id, owner: owner.reference, member: member))
+      changes.unlinks.append(model.link(relationship, from: owner.reference, to: member))
     }
     guard !owner.isDeleted else { return }
-    let inverse = relationship.isOrdered ? nil : context.model.inverse(of: relationship)
+    let inverse = relationship.isOrdered ? nil : model.inverse(of: relationship)
     for member in state.added where !isAddedByOrder(owner, inverse, member) {
-      changes.links.append(
-        ChangeSet.Link(relationship: relationship.id, owner: owner.reference, member: member))
+      changes.links.append(model.link(relationship, from: owner.reference, to: member))
     }
   }
 
   /// Whether an ordered collection at the other end adds the link: it adds its links in its own
-  /// order, because each comes after the last.
+  /// order, because each comes last.
   ///
-  /// That of a deleted object adds none.
+  /// A deleted object's collection adds none.
   private func isAddedByOrder(
     _ owner: ManagedObject, _ inverse: CompiledRelationship?, _ member: ObjectReference
   ) -> Bool {
@@ -211,21 +205,20 @@ struct ChangeSetBuilder {
     return state.added.contains(owner.reference)
   }
 
-  /// The new links of an ordered relationship whose inverse is canonical and has no order.
+  /// Adds the new links of an ordered relationship whose inverse is canonical and unordered.
   private mutating func collectOrderedLinks(
     of owner: ManagedObject, _ relationship: CompiledRelationship, _ state: CollectionState
   ) {
     guard relationship.isOrdered, !owner.isDeleted,
-      let inverse = context.model.inverse(of: relationship), !inverse.isOrdered
+      model.inverse(of: relationship)?.isOrdered == false
     else { return }
     for member in state.added {
-      changes.links.append(
-        ChangeSet.Link(relationship: inverse.id, owner: member, member: owner.reference))
+      changes.links.append(model.link(relationship, from: owner.reference, to: member))
     }
   }
 
-  /// The order of a to-many relationship: that of all its members when it was given another one,
-  /// and else what has to be moved behind the others.
+  /// Adds the order of a to-many relationship: all members if it was reordered, otherwise those
+  /// that move to the end.
   private mutating func collectOrder(
     of owner: ManagedObject, _ relationship: CompiledRelationship, _ state: CollectionState
   ) {
@@ -242,14 +235,14 @@ struct ChangeSetBuilder {
     }
   }
 
-  /// The members that become the last, one after the other.
+  /// The members that move to the end, one after the other.
   ///
-  /// A new link comes last by itself, unless the links came in the order of the other end, or
-  /// something came back before it, which comes last only once all links are there.
+  /// A new link comes last by itself, unless the links came in the order of the other end, or a
+  /// member came back before it, which comes last only once all links exist.
   private func moved(_ relationship: CompiledRelationship, _ state: CollectionState) -> MemberList {
     let isInOrderOfInverse =
       !relationship.storage.isCanonical
-      && context.model.inverse(of: relationship)?.isOrdered == true
+      && model.inverse(of: relationship)?.isOrdered == true
     return state.hasReturned || isInOrderOfInverse ? state.arrivals : MemberList()
   }
 
@@ -257,13 +250,10 @@ struct ChangeSetBuilder {
     _ member: ObjectReference, of owner: ManagedObject, _ relationship: CompiledRelationship,
     at position: Int64?
   ) {
-    let isCanonical = relationship.storage.isCanonical
-    guard let id = isCanonical ? relationship.id : context.model.inverse(of: relationship)?.id
-    else { return }
+    let link = model.link(relationship, from: owner.reference, to: member)
     changes.placements.append(
       ChangeSet.Placement(
-        relationship: id, owner: isCanonical ? owner.reference : member,
-        member: isCanonical ? member : owner.reference, isOfOwner: isCanonical,
-        position: position))
+        relationship: link.relationship, owner: link.owner, member: link.member,
+        isOfOwner: relationship.storage.isCanonical, position: position))
   }
 }

@@ -2,8 +2,8 @@ public import OxbowModel
 internal import OxbowStore
 
 extension ManagedObjectContext {
-  /// Whether there are unsaved changes, those of transient attributes included; off the owner
-  /// false, and the use is reported.
+  /// Whether there are unsaved changes, also of transient attributes; false off the owner, where
+  /// the use is reported.
   public var hasChanges: Bool {
     guard isOwned("hasChanges") else { return false }
     return !unsaved.isEmpty
@@ -11,25 +11,24 @@ extension ManagedObjectContext {
 
   /// Writes all changes in one transaction.
   ///
-  /// Inside of a transactional call (`Transactional`) it does everything but write: hooks run and
-  /// rules are checked; the outermost call writes when it returns, and when it throws, what was
-  /// saved inside is taken back as well. Objects have unsaved changes until then, and what only the
-  /// store knows is found by the outermost call: conflicts, values that are taken, derived values.
+  /// Inside a transactional call (`Transactional`) it does everything but write: hooks run and
+  /// rules are checked; the outermost call writes when it returns, and takes back what was saved
+  /// inside when it throws. Until then objects have unsaved changes, and only the outermost call
+  /// finds what the store knows: conflicts, taken values, derived values.
   ///
   /// The hooks of the changed objects run; the objects are checked against the rules of the model
   /// and of their classes; the changes become a ``ChangeSet``; the store writes it as a whole; then
   /// the objects take over what was written.
   ///
-  /// - Throws: ``PersistenceError``: `validation` with all rules that objects break and all
-  ///   deletions that are denied (``OxbowModel/PersistenceError/validationFailures``),
-  ///   `unsettledHooks`, `conflict` when another context saved an object first, `conditionFailed`
-  ///   and `overflow` for changes that the store applies,
-  ///   `storeWasMigrated`, why the store could not be written, and any error that a getter has
-  ///   recorded before; inside of a transactional call `transactionFailed` after a failure or a
-  ///   rollback, and `readOnlyTransaction`. A getter that returned a stand-in makes every save
-  ///   throw its error until the object is refreshed or all is rolled back, because the stand-in
-  ///   may have become the value of something else. Nothing was written then, and the context still
-  ///   has all its changes.
+  /// - Throws: ``PersistenceError``: `validation` with all broken rules and denied deletions
+  ///   (``OxbowModel/PersistenceError/validationFailures``), `unsettledHooks`, `conflict` when
+  ///   another context saved an object first, `conditionFailed` and `overflow` for changes that the
+  ///   store applies, `storeWasMigrated`, why the store could not be written, and any recorded
+  ///   error of a getter; inside a transactional call `transactionFailed` after a failure or a
+  ///   rollback, and `readOnlyTransaction`. After a getter has returned a stand-in, every save
+  ///   throws its error until the object is refreshed or everything is rolled back, because the
+  ///   stand-in may have become the value of something else. Nothing was written then, and the
+  ///   context still has all its changes.
   /// - Complexity: O(changed objects), one transaction.
   public func save() throws(PersistenceError) {
     try begin("save")
@@ -37,9 +36,9 @@ extension ManagedObjectContext {
     try write()
   }
 
-  /// Writes all changes, those of a unit of work that has ended as well.
+  /// Writes all changes, including those of a unit of work that has ended.
   ///
-  /// - Parameter asked: The objects that were asked before, as they were then.
+  /// - Parameter asked: The edits of objects at their last `willSave()`.
   /// - Throws: ``PersistenceError`` as ``save()``.
   func write(asked: [ManagedObject: UnsavedEdits] = [:]) throws(PersistenceError) {
     if !faults.standIns.isEmpty { try refuseStandIns() }
@@ -71,20 +70,19 @@ extension ManagedObjectContext {
     if !saved.isEmpty { runDidSave(saved) }
   }
 
-  /// Tells the other children of the parent of a save, and this one of what the parent's delete
-  /// rules did to more than it knew; its own children too, which may have seen changes that were
-  /// taken back since.
+  /// Notifies the parent's other children of a save, this one of further effects of the parent's
+  /// delete rules, and its own children, which may have seen changes that were taken back since.
   private func tellRelatives(_ changes: ChangeSet) {
     parent?.tellChildren(besides: changes.deletes.isEmpty ? self : nil)
     tellChildren()
   }
 
-  /// Checks the objects that are to be saved against the rules of the model, delete rules included,
-  /// and against those of their classes; `merge` is what a merge has found, if there was one.
+  /// Checks the objects of a save against all rules; `merge` is the result of a merge, if there was
+  /// one.
   ///
   /// - Returns: The changes as the store takes them.
-  /// - Throws: ``PersistenceError`` with code `validation` and every rule that is broken; why the
-  ///   members of a changed relationship, which a rule counts, could not be read.
+  /// - Throws: ``PersistenceError`` with code `validation` and every broken rule; why the members
+  ///   of a changed relationship, which a rule counts, could not be read.
   func checkedChanges(
     _ merge: SaveMerge? = nil
   ) throws(PersistenceError) -> ChangeSet {
@@ -93,7 +91,7 @@ extension ManagedObjectContext {
     return builder.build()
   }
 
-  /// Checks the changes against all rules; see ``checkedChanges(_:)``.
+  /// Checks the changes against the rules of the model, delete rules included, and of the classes.
   func checkRules() throws(PersistenceError) {
     // Searched again: objects may have been met since the last search.
     if !inverses.deletedTargets.isEmpty { removeLinksToDeleted() }
@@ -112,7 +110,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Changes that were all taken back are nothing to save, and nothing to report.
+  /// Forgets changes that were all taken back.
   private func forgetWithdrawnChanges() {
     guard token.unsavedWork.isPresent else { return }
     forgetChanges()
@@ -121,11 +119,11 @@ extension ManagedObjectContext {
 
   /// Forgets all changes: new objects are gone, changed and deleted ones are as in the store again.
   ///
-  /// Objects that a save has reported as in conflict are read anew with their next access.
+  /// Objects that a save has reported as in conflict are read again with their next access.
   ///
-  /// Inside of a transactional call it ends the transaction: what its calls did so far is taken
-  /// back, and nothing after it is saved. The outermost call may do so and return; a call that had
-  /// joined makes the outermost one throw `transactionFailed`.
+  /// Inside a transactional call it ends the transaction: everything so far is taken back, and
+  /// nothing after it is saved. The outermost call may do so and return; after a joined call has
+  /// done so, the outermost one throws `transactionFailed`.
   ///
   /// - Throws: ``PersistenceError``: `wrongOwner`, or `insideHook`.
   public func rollback() throws(PersistenceError) {
@@ -136,7 +134,6 @@ extension ManagedObjectContext {
     tellChildren()
   }
 
-  /// Makes the objects what they are in the store again.
   private func takeBackChanges() {
     faults.pending = nil
     undoLog?.removeAll()
@@ -163,11 +160,11 @@ extension ManagedObjectContext {
   /// context: reading anything else of them, and changing them, is refused
   /// (``ManagedObject/faultError``).
   ///
-  /// - Throws: ``PersistenceError``: `wrongOwner`, or `insideHook`; `insideTransaction` where it
-  ///   would forget what a transactional call was to save.
+  /// - Throws: ``PersistenceError``: `wrongOwner`, or `insideHook`; `insideTransaction` if it would
+  ///   forget changes that a transactional call will save.
   public func reset() throws(PersistenceError) {
     try requireOwner("reset")
-    // What was unsaved before a transaction comes back when it fails, and needs its token.
+    // Unsaved changes before a transaction come back when it fails, and need its token.
     try requireUnmarked("reset", !unsaved.isEmpty || transaction?.before != nil)
     undoLog?.removeAll()
     noteAllChanged()
@@ -185,11 +182,12 @@ extension ManagedObjectContext {
 // MARK: - Hooks
 
 extension ManagedObjectContext {
-  /// Asks the objects that the save writes, and asks again those that a hook has changed since.
+  /// Calls the hook of the objects that the save writes, and again if a hook has changed them
+  /// since.
   ///
-  /// - Parameter asked: The objects that need not be asked unless they have changed.
-  /// - Throws: ``PersistenceError``: `unsettledHooks` with the objects that were changed in every
-  ///   round, and what a hook has recorded.
+  /// - Parameter asked: The edits of objects that need not be asked again.
+  /// - Throws: ``PersistenceError``: `unsettledHooks` with the objects that changed in every round,
+  ///   and what a hook has recorded.
   func runWillSave(
     _ asked: inout [ManagedObject: UnsavedEdits]
   ) throws(PersistenceError) {
@@ -198,7 +196,7 @@ extension ManagedObjectContext {
         hooks.has(.willSave, object.entityIndex) && asked[object] != UnsavedEdits(of: object)
       }
       if changed.isEmpty { return try throwPendingFault() }
-      // An object may be gone, or as in the store again, by what the one before has done.
+      // An earlier hook may have deleted an object or taken its changes back.
       for object in changed where !object._state.isDisjoint(with: .changed) {
         asked[object] = UnsavedEdits(of: object)
         running("willSave()") { (object as? any WillSaveHook)?.willSave() }
@@ -217,12 +215,11 @@ extension ManagedObjectContext {
       objectIDs: objects.map(\.objectID))
   }
 
-  /// The objects that are to be notified of the save, held until then.
+  /// The objects with a hook for the end of the save, held until then.
   func objectsToTell() -> [ManagedObject] {
     unsaved.objects.filter { hooks.has(.didSave, $0.entityIndex) }
   }
 
-  /// Tells objects that they were saved.
   func runDidSave(_ objects: [ManagedObject]) {
     for object in objects {
       running("didSave()") { (object as? any DidSaveHook)?.didSave() }

@@ -1,12 +1,12 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// After a save, what was written becomes the rows of the changed objects.
+// After a save, the written values become the rows of the changed objects.
 
 extension ManagedObjectContext {
-  /// Gives changed objects the rows that were written, expels those that were deleted, and counts.
+  /// Gives changed objects the written rows, expels the deleted ones, and counts.
   ///
-  /// `found` are the rows that updates without a version were made of.
+  /// `found` are the rows that updates without a version have changed.
   func takeOver(_ changes: ChangeSet, _ found: [RowSlab]) {
     if !found.isEmpty { takeOver(found, changes) }
     statistics.saves += changes.isEmpty ? 0 : 1
@@ -18,9 +18,9 @@ extension ManagedObjectContext {
     takeOverInserted(&writer)
     let rewritten = Dictionary(
       changes.inserts.lazy.filter { $0.version != RowVersion.first }
-        .map { (ObjectReference(entity: $0.entity, key: $0.key), $0.version) },
+        .map { ($0.reference, $0.version) },
       uniquingKeysWith: { first, _ in first })
-    let updated = Set(changes.updates.map { ObjectReference(entity: $0.entity, key: $0.key) })
+    let updated = Set(changes.updates.map(\.reference))
     for object in unsaved.updated {
       let isWritten = updated.contains(object.reference)
       object.takeOverEdits(
@@ -34,7 +34,7 @@ extension ManagedObjectContext {
   private func takeOver(_ found: [RowSlab], _ changes: ChangeSet) {
     let versions = Dictionary(
       changes.updates.lazy.filter { !$0.checksVersion }
-        .map { (ObjectReference(entity: $0.entity, key: $0.key), $0.version) },
+        .map { ($0.reference, $0.version) },
       uniquingKeysWith: { first, _ in first })
     for slab in found {
       slab._owner = token
@@ -47,11 +47,11 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Gives the objects whose derived attributes the save has changed the new values.
+  /// Gives objects the derived values that the save has changed.
   ///
   /// The rows keep their versions: a derived value is not a change of an object.
   func takeOver(_ derived: [DerivedValue]) {
-    // By the objects themselves: whatever entity a store names them by, each is written once.
+    // By object, so that each is written once, whichever entity a store names it by.
     var cells: [ObjectIdentifier: (object: ManagedObject, new: [Int: RowWriter.Cell])] = [:]
     for value in derived {
       guard let object = registered(value.object),
@@ -68,20 +68,19 @@ extension ManagedObjectContext {
 
   private func expelDeleted() {
     guard !unsaved.deleted.isEmpty else { return }
-    // Collections of deleted objects are left out, which nobody can read any more: a cascade would
-    // compare all that it deletes with itself (docs/performance.md, T/cascade).
+    // Without the collections of deleted objects, which can no longer be read: a cascade would
+    // compare everything that it deletes with itself (docs/performance.md, T/cascade).
     let holders = objectsWithOverlay(besides: .deleted)
     if !holders.isEmpty { dropDeleted(Set(unsaved.deleted.map(\.reference)), from: holders) }
     var objects = unsaved.takeDeleted()
-    // Taken off one by one, so that this list does not hold the object that is asked for.
+    // Removed one by one, so that this list does not hold the object.
     while let reference = objects.popLast().map(\.reference) {
       if let object = identity.dropIfUnheld(reference) { expel(object) }
     }
   }
 
-  /// Writes the rows of new objects that somebody holds, and drops the others at once: an import
-  /// would write every row only for the sweep that follows (docs/performance.md, M/insert: a
-  /// tenth).
+  /// Writes the rows of new objects that something holds, and drops the others at once: an import
+  /// would write every row only for the next sweep (docs/performance.md, M/insert: a tenth).
   private func takeOverInserted(_ writer: inout RowWriter) {
     var objects = unsaved.takeInserted()
     while let reference = objects.popLast().map(\.reference) {

@@ -1,21 +1,20 @@
 internal import OxbowModel
 
 // Units of work around calls. While one runs, `save()` checks the changes and leaves them to it, so
-// that whatever fails later takes all of them back.
+// that a later failure takes all of them back.
 
 extension ManagedObjectContext {
-  /// Whether a unit of work runs on the context.
   package var isInTransaction: Bool { transaction != nil }
 
   /// Runs a call as a unit of work.
   ///
-  /// What the call changes is saved when it returns, and rolled back when it throws. A call inside
-  /// of another one joins its unit of work. What was unsaved before the outermost call is saved
-  /// with it, and stays unsaved where nothing is saved.
+  /// The changes of the call are saved when it returns, and rolled back when it throws. A call
+  /// inside another one joins its unit of work. Changes that were unsaved before the outermost call
+  /// are saved with it, and stay unsaved if nothing is saved.
   ///
-  /// - Throws: What `body` and the save throw; `transactionFailed` when nothing could be saved
-  ///   because a call that had joined has failed or rolled back; `readOnlyTransaction`.
-  /// - Complexity: That of the save, and O(registered objects) where something was unsaved before
+  /// - Throws: What `body` and the save throw; `transactionFailed` if nothing could be saved
+  ///   because a joined call has failed or rolled back; `readOnlyTransaction`.
+  /// - Complexity: That of the save, and O(registered objects) if there were unsaved changes before
   ///   and the call throws.
   package func withTransaction(readOnly: Bool, _ body: () throws -> Void) throws {
     let isOutermost = try enterTransaction(readOnly: readOnly)
@@ -40,9 +39,9 @@ extension ManagedObjectContext {
     try leaveTransaction(isOutermost)
   }
 
-  /// Begins a unit of work, or joins that which runs.
+  /// Begins a unit of work, or joins the running one.
   ///
-  /// - Returns: Whether it has begun.
+  /// - Returns: Whether it has begun one.
   private func enterTransaction(readOnly: Bool) throws(PersistenceError) -> Bool {
     if let transaction {
       transaction.joinedCalls += 1
@@ -88,14 +87,14 @@ extension ManagedObjectContext {
     let ended = transaction
     transaction = nil
     try rollback()
-    // Of what was saved in part, or may have been, nothing is known to be unsaved.
+    // After a save that was, or may have been, written in part, it is unknown what is unsaved.
     let code = (error as? PersistenceError)?.code
     guard code != .partlySaved, code != .commitUnknown else { return }
     ended?.restoreBefore(self)
     tellChildren()
   }
 
-  /// What `save()` does in a unit of work: everything but writing.
+  /// Does everything but writing, for `save()` in a unit of work.
   func markChanges(_ transaction: ContextTransaction) throws(PersistenceError) {
     try transaction.requireSavable(self)
     if !faults.standIns.isEmpty { try refuseStandIns() }
@@ -106,7 +105,7 @@ extension ManagedObjectContext {
     transaction.hasMarkedChanges = true
   }
 
-  /// Refuses what writes at once, and could not be taken back with the rest.
+  /// Refuses an action that writes at once, and could not be taken back with the rest.
   func requireNoTransaction(_ action: String) throws(PersistenceError) {
     guard transaction != nil else { return }
     throw PersistenceError(

@@ -1,14 +1,14 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// A save that met conflicts: the policy merges them in memory, and the save is made again as a
-// whole, until the store takes it. When that fails, the context is what it was before the save.
+// A save that met conflicts: the policy merges them in memory, and the save is repeated as a whole,
+// until the store takes it. If that fails, the context is as before the save.
 
 extension SaveMerge {
-  /// Merges what a save was refused for and saves again.
+  /// Merges the conflicts of a refused save and saves again.
   ///
   /// - Returns: What was written in the end.
-  /// - Throws: ``PersistenceError``: the conflicts that the policy has no answer to, and whatever
+  /// - Throws: ``PersistenceError``: the conflicts that the policy does not resolve, and whatever
   ///   refuses the merged changes. Nothing has changed then.
   mutating func resolve(
     _ error: PersistenceError, _ refused: ChangeSet
@@ -23,7 +23,7 @@ extension SaveMerge {
     }
   }
 
-  /// The error of a save, whose objects a rollback makes be read again.
+  /// The error of a save, whose objects a rollback reads again.
   private func noted(_ error: PersistenceError) -> PersistenceError {
     let isUnexplained = error.code == .conflict && error.objectIDs.isEmpty
     let error = isUnexplained ? refusalByLatecomers() ?? error : error
@@ -39,7 +39,7 @@ extension SaveMerge {
     return describing(error)
   }
 
-  /// Whether the call had asked for objects like the one whose value is taken.
+  /// Whether the program had looked up objects like the one whose value is taken.
   private func followsLookup(_ error: PersistenceError) -> Bool {
     error.objectIDs.first.flatMap { context.model.entity(of: $0) }.map {
       context.work.lookups.contains($0.root)
@@ -72,7 +72,7 @@ extension SaveMerge {
     throw error
   }
 
-  /// Asks the program's own rule what becomes of what was merged.
+  /// Lets the program correct what was merged.
   private func fixUp(_ conflicts: [MergeConflict]) throws(PersistenceError) {
     guard let afterMerging = context.merging.afterMerging, !conflicts.isEmpty else { return }
     try context.running("afterMerging") { () throws(PersistenceError) in
@@ -86,6 +86,5 @@ extension SaveMerge {
 }
 
 extension PersistenceError {
-  /// Whether a merge policy may have an answer.
   fileprivate var isMergeable: Bool { code == .conflict || code == .uniquenessViolated }
 }

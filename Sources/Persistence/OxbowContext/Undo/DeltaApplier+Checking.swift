@@ -1,11 +1,9 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// What a reversal does before it changes something: everything that its delta names is read and
-// looked at.
+// Before a reversal changes anything, everything that its delta names is read and checked.
 
 extension DeltaApplier {
-  /// Reads what the delta names.
   mutating func read() throws(PersistenceError) {
     begun = Set(delta.links.lazy.filter(\.isAdded).map(\.link))
     ended = Set(delta.links.lazy.filter { !$0.isAdded }.map(\.link))
@@ -25,7 +23,7 @@ extension DeltaApplier {
     for change in delta.increments { try checkSum(change) }
   }
 
-  /// Refuses where nothing can be added.
+  /// Refuses an increment that cannot be added.
   private func checkSum(_ change: GraphDelta.Increment) throws(PersistenceError) {
     guard !returning.contains(change.object), let object = object(change.object) else { return }
     let property = object.entity.properties[change.property]
@@ -33,10 +31,10 @@ extension DeltaApplier {
     _ = try object.incremented(property, by: change.by)
   }
 
-  /// Reads the collections that say whether a link is there, and those of objects that go.
+  /// Reads the collections that show whether a link exists, and those of objects that go.
   private func readCollections() throws(PersistenceError) {
     for change in delta.links {
-      let property = property(change.link.relationship)
+      let property = context.model.property(change.link.relationship)
       guard property.slot < 0, let owner = object(change.link.owner),
         context.model.inverse(of: property).map({ $0.slot < 0 }) ?? true,
         owner.loadedMembers(of: property) == nil
@@ -69,15 +67,14 @@ extension DeltaApplier {
   ///
   /// - Throws: ``PersistenceError`` with code `conflict`.
   func check(_ action: String) throws(PersistenceError) {
-    var problems: [(text: String, object: ObjectReference)] = []
-    for change in delta.attributes { checkAttribute(change, &problems) }
+    var problems = delta.attributes.compactMap { problem(with: $0) }
     for change in delta.increments
     where !returning.contains(change.object) && object(change.object) == nil {
       problems.append(("\(name(change.object)) is gone", change.object))
     }
-    for change in delta.links where change.isAdded { checkLink(change.link, &problems) }
-    for change in delta.orders { checkOrder(change, &problems) }
-    for object in leaving { checkLinks(of: object, &problems) }
+    problems += delta.links.filter(\.isAdded).flatMap { self.problems(with: $0.link) }
+    problems += delta.orders.compactMap { problem(with: $0) }
+    problems += leaving.compactMap { problem(with: $0) }
     for object in delta.vanished.map(\.object) where object.successor != nil {
       problems.append(("'\(object)', which a save has merged into another", object.reference))
     }
@@ -92,88 +89,73 @@ extension DeltaApplier {
       objectIDs: problems.map { context.coordinator.id(of: $0.object) })
   }
 
-  private func checkAttribute(
-    _ change: GraphDelta.Attribute,
-    _ problems: inout [(text: String, object: ObjectReference)]
-  ) {
-    if returning.contains(change.object) { return }
+  /// A change since, and its object.
+  private typealias Problem = (text: String, object: ObjectReference)
+
+  private func problem(with change: GraphDelta.Attribute) -> Problem? {
+    if returning.contains(change.object) { return nil }
     guard let object = object(change.object) else {
-      return problems.append(("\(name(change.object)) is gone", change.object))
+      return ("\(name(change.object)) is gone", change.object)
     }
     let property = object.entity.properties[change.property]
-    guard property.slot >= 0, let value = object.valueInMemory(of: property) else { return }
-    guard !AttributeValue.areIdentical(value, change.after.value),
+    guard property.slot >= 0, let value = object.valueInMemory(of: property),
+      !AttributeValue.areIdentical(value, change.after.value),
       !AttributeValue.areIdentical(value, change.before.value)
-    else { return }
-    problems.append(("'\(property.name)' of \(name(change.object))", change.object))
+    else { return nil }
+    return ("'\(property.name)' of \(name(change.object))", change.object)
   }
 
-  /// An order that is taken back: what was before, or what is to come, of those that are in all
-  /// three.
-  private func checkOrder(
-    _ change: GraphDelta.Order,
-    _ problems: inout [(text: String, object: ObjectReference)]
-  ) {
+  /// An order must still be the one before or after, for the members that are in all three.
+  private func problem(with change: GraphDelta.Order) -> Problem? {
     guard !returning.contains(change.end.object), let owner = object(change.end.object) else {
-      return
+      return nil
     }
     let property = owner.entity.properties[change.end.property]
-    guard let current = owner.loadedMembers(of: property) else { return }
+    guard let current = owner.loadedMembers(of: property) else { return nil }
     let common = Set(current).intersection(change.before).intersection(change.after)
     let now = current.filter(common.contains)
     guard now != change.after.filter(common.contains), now != change.before.filter(common.contains)
-    else { return }
-    problems.append(
-      ("the order of '\(property.name)' of \(name(change.end.object))", change.end.object))
+    else { return nil }
+    return ("the order of '\(property.name)' of \(name(change.end.object))", change.end.object)
   }
 
-  /// A link that comes back: both objects have to be there, and a to-one end must lead nowhere
-  /// else.
-  private func checkLink(
-    _ link: GraphDelta.Link, _ problems: inout [(text: String, object: ObjectReference)]
-  ) {
-    let property = property(link.relationship)
-    let ends = [(link.owner, property), (link.member, context.model.inverse(of: property))]
-    for (end, property) in ends where !returning.contains(end) && object(end) == nil {
-      if property?.relationship?.isLeftByDeletion == true { return }
-      // One that a group before has deleted, while a rule denied it, gets the link with that group.
-      if context.undoLog?.hasDeleted(end) == true { return }
-      return problems.append(("\(name(end)) is gone", end))
+  /// Both objects of a link that comes back must exist, and a to-one end must lead nowhere else.
+  private func problems(with link: GraphDelta.Link) -> [Problem] {
+    let property = context.model.property(link.relationship)
+    let back = context.model.inverse(of: property)
+    for (end, property) in [(link.owner, property), (link.member, back)]
+    where !returning.contains(end) && object(end) == nil {
+      if property?.relationship?.isLeftByDeletion == true { return [] }
+      // An object that an earlier group has deleted, although a rule denied it, gets the link with
+      // that group.
+      if context.undoLog?.hasDeleted(end) == true { return [] }
+      return [("\(name(end)) is gone", end)]
     }
-    checkEnd(link.owner, property, leadsTo: link.member, &problems)
-    if let back = context.model.inverse(of: property) {
-      checkEnd(link.member, back, leadsTo: link.owner, &problems)
-    }
+    return [
+      problem(at: link.owner, property, leadingTo: link.member),
+      back.flatMap { problem(at: link.member, $0, leadingTo: link.owner) },
+    ].compactMap(\.self)
   }
 
-  private func checkEnd(
-    _ reference: ObjectReference, _ property: CompiledProperty, leadsTo other: ObjectReference,
-    _ problems: inout [(text: String, object: ObjectReference)]
-  ) {
+  private func problem(
+    at reference: ObjectReference, _ property: CompiledProperty, leadingTo other: ObjectReference
+  ) -> Problem? {
     guard property.relationship?.isToMany == false, !returning.contains(reference),
       let object = object(reference), let current = context.toOne(object, property)?.reference,
-      current != other, !isEnded(reference, property, current)
-    else { return }
-    problems.append(("'\(property.name)' of \(name(reference))", reference))
+      current != other, !contains(ended, reference, property, current)
+    else { return nil }
+    return ("'\(property.name)' of \(name(reference))", reference)
   }
 
-  /// Whether the delta ends a link.
-  private func isEnded(
-    _ reference: ObjectReference, _ property: CompiledProperty, _ other: ObjectReference
-  ) -> Bool { contains(ended, reference, property, other) }
-
-  /// An object that goes must have no link that the delta does not know.
-  private func checkLinks(
-    of object: ManagedObject, _ problems: inout [(text: String, object: ObjectReference)]
-  ) {
-    for property in object.entity.relationships
-    where property.relationship?.isLeftByDeletion == false {
-      for other in context.readObjects(of: property, object)
-      where !isEnded(object.reference, property, other.reference) {
-        return problems.append(
-          ("'\(property.name)' of \(name(object.reference))", object.reference))
-      }
+  /// An object that goes must not have a link that the delta does not know.
+  private func problem(with object: ManagedObject) -> Problem? {
+    let property = object.entity.relationships.first { property in
+      property.relationship?.isLeftByDeletion == false
+        && context.readObjects(of: property, object).contains {
+          !contains(ended, object.reference, property, $0.reference)
+        }
     }
+    return property.map { ("'\($0.name)' of \(name(object.reference))", object.reference) }
   }
 
   private func name(_ reference: ObjectReference) -> String {

@@ -1,19 +1,19 @@
 public import OxbowModel
 internal import OxbowStore
 
-// Undo and redo. A group of changes is taken back as a whole, as fresh edits: the next save writes
+// Undo and redo. A group of changes is taken back as a whole, as new edits: the next save writes
 // them, and finds conflicts as for any other.
 
 extension ManagedObjectContext {
   /// Whether the context records its changes, so that they can be undone; `false` at first.
   ///
   /// Everything that a program changes is recorded: objects that are inserted and deleted, with all
-  /// that delete rules do to others, attributes, and relationships with their order. Changes of
-  /// others that arrive are not. Turning it off forgets what was recorded.
+  /// that delete rules do to others, attributes, and relationships with their order. Changes that
+  /// arrive from others are not. Turning it off forgets what was recorded.
   ///
-  /// While it is on, a deletion reads the rows of all objects that it deletes, and a change that
-  /// takes an object out of an ordered relationship reads the relationship. Off the owner `false`,
-  /// and the use is reported.
+  /// While it is on, a deletion reads the rows of all objects that it deletes, and removing an
+  /// object from an ordered relationship reads the relationship. Off the owner `false`, and the use
+  /// is reported.
   public var isUndoEnabled: Bool {
     get { isOwned("isUndoEnabled") && undoLog != nil }
     set {
@@ -23,7 +23,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// How many groups can be undone; 0, the value at first, for any number.
+  /// The number of groups that can be undone; 0, the value at first, for any number.
   ///
   /// Older ones are forgotten.
   public var undoLevels: Int {
@@ -35,25 +35,23 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Whether ``undo(overwriting:)`` would take something back; off the owner `false`, and the use
-  /// is reported.
+  /// Whether there is a group to undo; false off the owner, where the use is reported.
   public var canUndo: Bool {
     guard isOwned("canUndo"), let undoLog else { return false }
     return !undoLog.undoable.isEmpty || undoLog.group?.delta().isEmpty == false
   }
 
-  /// Whether ``redo(overwriting:)`` would do something again; off the owner `false`, and the use is
-  /// reported.
+  /// Whether there is a group to redo; false off the owner, where the use is reported.
   public var canRedo: Bool { isOwned("canRedo") && undoLog?.redoable.isEmpty == false }
 
-  /// The name of the group that would be undone, for a menu; `nil` for one without a name.
+  /// The name of the group to undo, for a menu, or `nil`.
   public var undoActionName: String? {
     guard isOwned("undoActionName"), let undoLog else { return nil }
     if let group = undoLog.group, !group.delta().isEmpty { return group.name }
     return undoLog.undoable.last?.name
   }
 
-  /// The name of the group that would be redone; `nil` for one without a name.
+  /// The name of the group to redo, or `nil`.
   public var redoActionName: String? {
     isOwned("redoActionName") ? undoLog?.redoable.last?.name : nil
   }
@@ -63,7 +61,7 @@ extension ManagedObjectContext {
     if isOwned("setUndoActionName(_:)") { undoLog?.rename(name) }
   }
 
-  /// Forgets what was recorded: nothing can be undone or redone.
+  /// Forgets everything that can be undone or redone.
   public func removeAllUndoActions() {
     if isOwned("removeAllUndoActions()") { undoLog?.removeAll() }
   }
@@ -81,11 +79,11 @@ extension ManagedObjectContext {
   /// }
   /// ```
   ///
-  /// Groups nest; the outermost is what is undone, under the first name that was given. Without a
-  /// group of the program's, a group has all changes from the last save, undo or group to the next:
-  /// a context has no events that could divide them.
+  /// Groups nest; the outermost one is undone, under the first name that was given. Outside the
+  /// program's groups, a group has all changes from one save, undo or group to the next, because a
+  /// context has no events that could divide them.
   ///
-  /// When `body` throws, what it changed until then stays, as a group.
+  /// If `body` throws, its changes until then stay, as a group.
   ///
   /// - Throws: What `body` throws.
   public func undoGroup<R, E: Error>(
@@ -121,7 +119,7 @@ extension ManagedObjectContext {
 
   /// Runs `body`, whose changes are not recorded.
   ///
-  /// An undo that meets such a change refuses to overwrite it, as one of another context.
+  /// An undo that meets such a change refuses to overwrite it, like one of another context.
   ///
   /// - Throws: What `body` throws.
   public func withoutUndoRegistration<R, E: Error>(
@@ -146,27 +144,23 @@ extension ManagedObjectContext {
 extension ManagedObjectContext {
   /// Takes back the last group of changes.
   ///
-  /// What is taken back is a change like any other: it is unsaved, checked by the next save, and
-  /// can be done again with ``redo(overwriting:)``. It does not matter whether the group was saved.
-  /// An object that was deleted comes back as the same object with the same ID.
+  /// An undo is a change like any other: unsaved, checked by the next save, and reversed by
+  /// ``redo(overwriting:)``. It does not matter whether the group was saved. An object that was
+  /// deleted comes back as the same object with the same ID.
   ///
-  /// - Parameter overwriting: Whether to take back what others have changed since as well. An
-  ///   undo does not do that by itself.
+  /// - Parameter overwriting: Whether to overwrite what others have changed since.
   /// - Returns: Whether there was something to undo.
-  /// - Throws: ``PersistenceError``: `undoRefused` when nothing is recorded, or inside a group;
-  ///   `conflict` when a value or a link is not what the group left, with the objects; why rows
-  ///   could not be read. Nothing has changed then, and the group can be undone later.
+  /// - Throws: ``PersistenceError``: `undoRefused` if nothing is recorded, or inside a group;
+  ///   `conflict` with the objects if a value or a link is not what the group left; why rows could
+  ///   not be read. Nothing has changed then, and the group can be undone later.
   /// - Complexity: O(changes of the group); one request to the store for each entity of objects
   ///   that are no longer in memory.
   @discardableResult
   public func undo(overwriting: Bool = false) throws(PersistenceError) -> Bool {
-    let log = try beginReversing("undo")
-    guard let record = log.undoable.last else { return false }
-    log.replaceUndoable(by: try reverse(record, "undo", overwriting: overwriting))
-    return true
+    try reverse("undo", \.undoable, \.redoable, overwriting: overwriting)
   }
 
-  /// Makes the changes again that were undone last.
+  /// Repeats the changes that were undone last.
   ///
   /// What was undone can be redone until the program changes something else.
   ///
@@ -175,13 +169,13 @@ extension ManagedObjectContext {
   /// - Throws: ``PersistenceError`` as ``undo(overwriting:)``.
   @discardableResult
   public func redo(overwriting: Bool = false) throws(PersistenceError) -> Bool {
-    let log = try beginReversing("redo")
-    guard let record = log.redoable.last else { return false }
-    log.replaceRedoable(by: try reverse(record, "redo", overwriting: overwriting))
-    return true
+    try reverse("redo", \.redoable, \.undoable, overwriting: overwriting)
   }
 
-  private func beginReversing(_ action: String) throws(PersistenceError) -> UndoLog {
+  /// Takes back the last record of a stack, and moves it to the other one, inverted.
+  private func reverse(
+    _ action: String, _ stack: UndoLog.Stack, _ other: UndoLog.Stack, overwriting: Bool
+  ) throws(PersistenceError) -> Bool {
     try begin(action)
     let log = try requireUndo(action)
     guard log.depth == 0 else {
@@ -191,15 +185,13 @@ extension ManagedObjectContext {
           + "first, with endUndoGroup() or by returning from undoGroup { … }")
     }
     log.closeImplicitGroup()
-    return log
-  }
-
-  private func reverse(
-    _ record: GraphDelta, _ action: String, overwriting: Bool
-  ) throws(PersistenceError) -> GraphDelta {
+    guard let record = log[keyPath: stack].last else { return false }
     var applier = DeltaApplier(record.inverted, in: self)
     try applier.read()
     if !overwriting { try applier.check(action) }
-    return try withoutRecording { () throws(PersistenceError) in try applier.apply() }
+    let inverse = try withoutRecording { () throws(PersistenceError) in try applier.apply() }
+    log[keyPath: stack].removeLast()
+    log[keyPath: other].append(inverse)
+    return true
   }
 }

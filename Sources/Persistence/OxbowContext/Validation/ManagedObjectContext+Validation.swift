@@ -3,7 +3,7 @@ internal import OxbowModel
 // The rules of the model.
 
 extension ManagedObjectContext {
-  /// The rules that an object breaks: all of them for a new object, those of edits for others.
+  /// The rules that an object breaks: all rules for a new object, those of edits for others.
   func violations(of object: ManagedObject) throws(PersistenceError) -> [PersistenceError] {
     let entity = object.entity
     guard object.links != nil || object._state.contains(.draft) else { return [] }
@@ -22,7 +22,7 @@ extension ManagedObjectContext {
   ) throws(PersistenceError) -> [PersistenceError] {
     switch property.kind {
     case .attribute(let attribute):
-      // What is derived is computed later, by the store.
+      // The store computes derived values later.
       if attribute.isTransient || attribute.derivation != nil { return [] }
       guard let increment = cell.increment else {
         return attribute.failures(for: cell.attributeValue, of: object)
@@ -34,7 +34,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The number of objects that a changed relationship leads to; `nil` when no rule asks for it.
+  /// The number of objects of a changed relationship, or `nil` if no rule depends on it.
   private func memberCount(
     of property: CompiledProperty, _ relationship: CompiledRelationship, _ cell: Overlay.Cell,
     _ object: ManagedObject
@@ -51,8 +51,8 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Whether each property has a value that needs no check beyond its type, as those of most new
-  /// objects: an import has to look at each of them (docs/performance.md, M/insert).
+  /// Whether no value needs a check beyond its type, as in most new objects: an import checks each
+  /// of them (docs/performance.md, M/insert).
   final var hasPlainValues: Bool {
     _state.contains(.draft) ? isPlainDraft : overlay?.passes(entity.valueRules) == true
   }
@@ -82,7 +82,6 @@ extension RelationshipDescription {
 // The rules that classes declare (`ValidationRulesHook`).
 
 extension ManagedObjectContext {
-  /// The rules of their classes that the objects of the save break.
   func violationsOfClassRules() throws(PersistenceError) -> [PersistenceError] {
     var problems: [PersistenceError] = []
     for object in unsaved.inserted { problems += try violationsOfClassRules(object, .insert) }
@@ -115,8 +114,8 @@ extension ManagedObjectContext {
 }
 
 extension ValidationRule {
-  /// Whether a change of an object can break the rule: that of a property is asked for a changed
-  /// object only where the property was changed.
+  /// Whether a change of an object can break the rule: the rule of a property is checked for a
+  /// changed object only if the property changed.
   fileprivate func concerns(_ object: ManagedObject, _ change: Changes) -> Bool {
     guard change == .update, let name = property,
       let property = object.entity.property(named: name)

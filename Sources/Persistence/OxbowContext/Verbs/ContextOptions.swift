@@ -1,6 +1,6 @@
 public import OxbowStore
 
-/// What the contexts of a store have from the beginning, said once where they are defined.
+/// The settings of a store's new contexts, given once where they are defined.
 ///
 /// ```swift
 /// let store = try PersistentContainer(
@@ -8,7 +8,7 @@ public import OxbowStore
 ///   contexts: ContextOptions(mergePolicy: .mergeByProperty))
 /// ```
 public struct ContextOptions: Sendable, Hashable {
-  /// What a save does where somebody else has saved the same object first.
+  /// How a save resolves conflicts with other contexts' saves of the same objects.
   public var mergePolicy: MergePolicy
 
   /// Whether changes are recorded, so that they can be undone.
@@ -17,7 +17,7 @@ public struct ContextOptions: Sendable, Hashable {
   /// Whether objects are brought up to date with the saves of others.
   public var automaticallyMergesChangesFromParent: Bool
 
-  /// Creates options; what is not said is as in a context without any.
+  /// Creates options, by default those of a context without any.
   public init(
     mergePolicy: MergePolicy = .error, isUndoEnabled: Bool = false,
     automaticallyMergesChangesFromParent: Bool = false

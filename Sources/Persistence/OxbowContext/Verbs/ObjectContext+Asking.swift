@@ -1,7 +1,7 @@
 public import OxbowFoundation
 public import OxbowModel
 
-// What most programs ask, in short. A proxy needs nothing for it: everything comes down to
+// Short forms of the most common calls. A proxy needs nothing for them: they use
 // `withContext(_:_:)`.
 
 extension ObjectContext {
@@ -66,12 +66,7 @@ extension ObjectContext {
     _ type: T.Type, where predicate: FetchPredicate? = nil
   ) throws -> Int { try count(FetchRequest<T>(where: predicate)) }
 
-  /// Makes a new object of a class's entity and fills it in; when that fails, there is no new
-  /// object.
-  ///
-  /// ```swift
-  /// try context.insert(Book.self) { $0.title = "Kindred" }
-  /// ```
+  /// Makes a new object of a class's entity and fills it in; if that fails, there is no new object.
   @available(*, noasync, message: "use perform { context in … }")
   @discardableResult
   public func insert<T: ManagedObject>(

@@ -31,7 +31,7 @@ extension ObjectContext {
     }
   }
 
-  /// Adds to a number that may have no value, which is refused then.
+  /// Adds to a number that may have no value; then it is refused.
   @available(*, noasync, message: "use perform { context in … }")
   public func increment<T: ManagedObject & ModelObject, Value: Summable>(
     _ attribute: KeyPath<T, Value?>, of object: T, by increment: Value
@@ -101,7 +101,7 @@ extension ObjectContext {
   @available(*, noasync, message: "use perform { context in … }")
   public var deletedObjects: Set<ManagedObject> { get throws { try call { $0.deletedObjects } } }
 
-  /// What a save does where somebody else has saved the same object first.
+  /// How a save resolves conflicts with other contexts' saves of the same objects.
   @available(*, noasync, message: "use perform { context in … }")
   public var mergePolicy: MergePolicy { get throws { try call { $0.mergePolicy } } }
 
@@ -115,7 +115,7 @@ extension ObjectContext {
     try call([.of(event)]) { try $0.mergeChanges(from: event) }
   }
 
-  /// Calls a function with what the program changes, when it asks and before each save.
+  /// Calls a function with the program's changes, on request and before each save.
   @available(*, noasync, message: "use perform { context in … }")
   public func onChange(_ body: @escaping (ContextChange) -> Void) throws -> ContextSubscription {
     try call([.function]) { $0.onChange(body) }
@@ -129,7 +129,7 @@ extension ObjectContext {
     try call([.function]) { $0.onWillSave(body) }
   }
 
-  /// Tells of what was changed since the last time.
+  /// Notifies subscribers of the changes since the last time.
   @available(*, noasync, message: "use perform { context in … }")
   public func processPendingChanges() throws { try call { $0.processPendingChanges() } }
 }

@@ -2,7 +2,7 @@ public import OxbowFoundation
 internal import OxbowModel
 
 extension ObjectContext {
-  /// Makes a copy of an object, with copies of what belongs to it.
+  /// Makes a copy of an object, with copies of the objects that belong to it.
   @available(*, noasync, message: "use perform { context in … }")
   @discardableResult
   public func copy<T: ManagedObject>(
@@ -11,7 +11,7 @@ extension ObjectContext {
     try call([.of(object)]) { try $0.copy(of: object, depth: depth, following: following) }
   }
 
-  /// Returns objects as JSON, with what they lead to up to a depth.
+  /// Returns objects as JSON, with the objects that they lead to up to a depth.
   @available(*, noasync, message: "use perform { context in … }")
   public func json(
     of objects: [ManagedObject], depth: Int, cycles: GraphCycles = .reference,
@@ -22,7 +22,7 @@ extension ObjectContext {
     }
   }
 
-  /// Returns objects as JSON, with what paths name.
+  /// Returns objects as JSON, with the objects along paths.
   @available(*, noasync, message: "use perform { context in … }")
   public func json<T: ManagedObject>(
     of objects: [T], including: PrefetchPaths<T>, excluding: PrefetchPaths<T> = PrefetchPaths(),
@@ -34,7 +34,7 @@ extension ObjectContext {
     }
   }
 
-  /// Makes objects of JSON, or changes those that it names.
+  /// Makes or changes objects from JSON.
   @available(*, noasync, message: "use perform { context in … }")
   @discardableResult
   public func importJSON(
@@ -59,7 +59,7 @@ extension ObjectContext {
     }
   }
 
-  /// Hands on what a request finds as JSON, in units of work.
+  /// Passes on what a request finds as JSON, in units of work.
   @available(*, noasync, message: "use perform { context in … }")
   @discardableResult
   public func writeJSON<T: ManagedObject>(

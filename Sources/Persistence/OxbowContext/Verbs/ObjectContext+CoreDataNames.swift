@@ -1,7 +1,7 @@
 internal import OxbowModel
 public import OxbowStore
 
-// The names of Core Data that are others here, so that the compiler says which.
+// Names of Core Data that differ here, so that the compiler says which to use.
 
 extension ObjectContext {
   /// Renamed: ``count(_:)``.

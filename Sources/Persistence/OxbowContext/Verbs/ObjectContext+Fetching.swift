@@ -36,27 +36,21 @@ extension ObjectContext {
 
   /// Returns the rows that a statement in SQL gives.
   @available(*, noasync, message: "use perform { context in … }")
-  public func fetchRows(sql: SQLText) throws -> [SQLRow] {
-    try call([.of(sql)]) { try $0.fetchRows(sql: sql) }
-  }
-
-  /// Returns the rows that a statement in SQL gives, with values for its parameters `?`.
-  @available(*, noasync, message: "use perform { context in … }")
   public func fetchRows(
-    sql: SQLText, arguments: [(any FetchValueConvertible)?]
-  ) throws -> [SQLRow] { try fetchRows(sql: sql.with(arguments: arguments)) }
+    sql: SQLText, arguments: [(any FetchValueConvertible)?] = []
+  ) throws -> [SQLRow] {
+    let sql = sql.with(arguments: arguments)
+    return try call([.of(sql)]) { try $0.fetchRows(sql: sql) }
+  }
 
   /// Returns the objects whose keys a statement in SQL gives.
   @available(*, noasync, message: "use perform { context in … }")
-  public func fetch<T: ManagedObject>(_ type: T.Type, sql: SQLText) throws -> [T] {
-    try call([.of(type), .of(sql)]) { try $0.fetch(type, sql: sql) }
-  }
-
-  /// Returns the objects whose keys a statement in SQL gives, with values for its parameters `?`.
-  @available(*, noasync, message: "use perform { context in … }")
   public func fetch<T: ManagedObject>(
-    _ type: T.Type, sql: SQLText, arguments: [(any FetchValueConvertible)?]
-  ) throws -> [T] { try fetch(type, sql: sql.with(arguments: arguments)) }
+    _ type: T.Type, sql: SQLText, arguments: [(any FetchValueConvertible)?] = []
+  ) throws -> [T] {
+    let sql = sql.with(arguments: arguments)
+    return try call([.of(type), .of(sql)]) { try $0.fetch(type, sql: sql) }
+  }
 
   /// Returns what a fetch request template of the model finds.
   @available(*, noasync, message: "use perform { context in … }")
@@ -75,7 +69,7 @@ extension ObjectContext {
     try call([.of(id)]) { try $0.object(with: id) }
   }
 
-  /// Returns the object of an ID, read from the store if it has to be.
+  /// Returns the object of an ID, read from the store if necessary.
   @available(*, noasync, message: "use perform { context in … }")
   public func existingObject<T: ManagedObject>(with id: ManagedObjectID, as type: T.Type = T.self)
     throws -> T
@@ -101,13 +95,13 @@ extension ObjectContext {
     try call([.of(objects), .of(paths)]) { try $0.prefetch(objects, paths) }
   }
 
-  /// Reads an object's row anew with its next access, and forgets its unsaved changes.
+  /// Forgets an object's unsaved changes, and reads its row again with its next access.
   @available(*, noasync, message: "use perform { context in … }")
   public func refresh(_ object: ManagedObject) throws {
     try call([.of(object)]) { try $0.refresh(object) }
   }
 
-  /// Reads an object's row anew, with or without its unsaved changes.
+  /// Reads an object's row again, with or without its unsaved changes.
   @available(*, noasync, message: "use perform { context in … }")
   public func refresh(_ object: ManagedObject, mergingChanges: Bool) throws {
     try call([.of(object), .of(mergingChanges)]) {
@@ -115,7 +109,7 @@ extension ObjectContext {
     }
   }
 
-  /// Reads the rows of all objects anew with their next access.
+  /// Reads the rows of all objects again with their next access.
   @available(*, noasync, message: "use perform { context in … }")
   public func refreshAllObjects(mergingChanges: Bool = true) throws {
     try call([.of(mergingChanges)]) { try $0.refreshAllObjects(mergingChanges: mergingChanges) }
@@ -129,7 +123,7 @@ extension ObjectContext {
     try call([.of(key), .of(type)]) { try $0.metadata(key, as: type) }
   }
 
-  /// What the context did since it was made.
+  /// Counts of what the context has done since it was made.
   @available(*, noasync, message: "use perform { context in … }")
   public var statistics: ContextStatistics { get throws { try call { $0.statistics } } }
 }

@@ -1,6 +1,6 @@
 internal import OxbowModel
 
-/// What repositories ask of a context: the protocol behind which a proxy gives each thread its own.
+/// A context for repositories: the protocol behind which a proxy gives each thread its own.
 ///
 /// A repository holds an `any ObjectContext & Sendable`, a proxy, and never a context itself. The
 /// verbs are those of ``ManagedObjectContext``, where they are explained. All of them throw,
@@ -21,12 +21,10 @@ internal import OxbowModel
 /// - Important: An object that a proxy returned is checked at run time only. Keep it on its thread;
 ///   pass its ``ManagedObject/objectID`` on.
 public protocol ObjectContext: AnyObject {
-  /// Runs a body with the caller's own context: what all verbs come down to.
+  /// Runs a body with the caller's own context, as all verbs do.
   ///
-  /// - Parameters:
-  ///   - call: The verb and its arguments, for what watches calls.
-  ///   - body: Calls the verb of the context.
-  /// - Returns: What `body` returns.
+  /// `call` is the verb and its arguments, for code that watches calls.
+  ///
   /// - Throws: What `body` throws, and why the caller has no context.
   @available(*, noasync, message: "use perform { context in … }")
   func withContext<R>(
@@ -42,8 +40,7 @@ extension ManagedObjectContext: ObjectContext {
 }
 
 extension ObjectContext {
-  /// Runs a body with the caller's own context, for everything that it can do and this protocol
-  /// does not name.
+  /// Runs a body with the caller's own context, for everything that this protocol does not name.
   ///
   /// ```swift
   /// try context.withOwn { own in own.userInfo["import"] = name }

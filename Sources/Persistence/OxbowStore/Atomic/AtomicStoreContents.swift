@@ -3,7 +3,7 @@ public import OxbowModel
 
 /// Everything that an ``AtomicStore`` has.
 public struct AtomicStoreContents: Sendable, Hashable, Codable {
-  /// What the store says of itself.
+  /// The description of the store.
   public var metadata: AtomicStoreMetadata
 
   /// The objects; Oxbow gives them in the order of their hierarchies and keys.
@@ -16,14 +16,14 @@ public struct AtomicStoreContents: Sendable, Hashable, Codable {
   }
 }
 
-/// What a save changes in an ``AtomicStore``.
+/// The changes of a save in an ``AtomicStore``.
 public struct AtomicStoreChanges: Sendable, Hashable {
-  /// What the store says of itself from now on, to be kept with each save.
+  /// The new description of the store, to be kept with each save.
   public var metadata: AtomicStoreMetadata
 
   /// The objects that are new or have changed in any way, whole and as they are now.
   ///
-  /// An object has changed as well when another one begins or ceases to lead to it.
+  /// An object has also changed if another one begins or ceases to lead to it.
   public var changed: [AtomicStoreObject]
 
   /// The objects that are gone.
@@ -50,9 +50,9 @@ public struct AtomicStoreObject: Sendable, Hashable, Identifiable {
 
   /// The values of its attributes by name; those without a value are left out.
   ///
-  /// The parts of composite attributes have paths, as `place.x`. A transformable attribute has the
-  /// bytes that its value became. Derived attributes have values as well; those that are missing
-  /// are computed when the store is opened.
+  /// The parts of composite attributes have paths, like `place.x`. A transformable attribute has
+  /// the bytes of its value. Derived attributes have values too; missing ones are computed when the
+  /// store is opened.
   public var attributes: [String: AttributeValue]
 
   /// The keys of the objects that its relationships lead to, by name.
@@ -60,8 +60,8 @@ public struct AtomicStoreObject: Sendable, Hashable, Identifiable {
   /// A to-one relationship has one, an ordered one has them in order, and one that leads nowhere is
   /// left out.
   ///
-  /// Oxbow gives a link at both of its ends. A store may return it at one of them only; where both
-  /// ends say something, they have to agree.
+  /// Oxbow gives a link at both of its ends. A store may return it at only one of them; if both
+  /// ends name links, they must agree.
   public var relationships: [String: [Int64]]
 
   /// Creates an object.
@@ -75,13 +75,13 @@ public struct AtomicStoreObject: Sendable, Hashable, Identifiable {
     self.relationships = relationships
   }
 
-  /// What tells an object from all others of its store.
+  /// The identity of an object in its store.
   public struct ID: Sendable, Hashable, Codable {
     /// The name of the object's own entity, which never changes.
     public var entity: String
 
-    /// The key, from 1 on: unique among the objects of all entities with the same root, and never
-    /// used again.
+    /// The key, from 1: unique among the objects of all entities with the same root, and never used
+    /// again.
     public var key: Int64
 
     /// Creates an ID.
@@ -92,7 +92,7 @@ public struct AtomicStoreObject: Sendable, Hashable, Identifiable {
   }
 }
 
-/// What an ``AtomicStore`` says of itself: to be kept as a whole and given back as it was.
+/// The description of an ``AtomicStore``: kept as a whole and returned as it was.
 public struct AtomicStoreMetadata: Sendable, Hashable, Codable {
   /// The store's identifier, a part of each object's ID.
   public var identifier: UUID
@@ -102,11 +102,11 @@ public struct AtomicStoreMetadata: Sendable, Hashable, Codable {
   /// A store opens with the same entities only.
   public var versionHashes: [String: String]
 
-  /// For the names of root entities, the largest key that may have been handed out.
+  /// The largest key that may have been used, for the names of root entities.
   public var lastKeys: [String: Int64]
 
-  /// What the program keeps with the store (`setMetadata(_:for:)`): whole numbers, numbers, texts
-  /// and bytes, as which other values are kept here.
+  /// The program's own values (`setMetadata(_:for:)`), kept as whole numbers, numbers, texts and
+  /// bytes.
   public var values: [String: AttributeValue]
 
   /// Creates metadata.
@@ -120,7 +120,7 @@ public struct AtomicStoreMetadata: Sendable, Hashable, Codable {
     self.values = values
   }
 
-  /// Creates the metadata of a store that nothing was saved to yet; for contents that something
+  /// Creates the metadata of a store that nothing was saved to yet, for contents that something
   /// else has written.
   public init(for model: ManagedObjectModel, identifier: UUID = UUID()) {
     self.init(

@@ -2,9 +2,9 @@ package import OxbowModel
 
 /// What one save changes, as logical values.
 ///
-/// A change set speaks of objects, attributes and links, never of columns: the mapping of a store
-/// decides whether a link is a key in a row, a row of its own or an order key. It is a pure value,
-/// so a store can apply it again after a failure.
+/// A change set has objects, attributes and links, never columns: the mapping of a store decides
+/// whether a link is a key in a row, a row of its own or an order key. It is a pure value, so a
+/// store can apply it again after a failure.
 package struct ChangeSet: Sendable {
   package var inserts: [Insert] = []
   package var updates: [Update] = []
@@ -14,24 +14,22 @@ package struct ChangeSet: Sendable {
   package var unlinks: [Link] = []
   package var links: [Link] = []
 
-  /// Where objects are in the order of others, to be applied after links.
+  /// The positions of objects in the order of others, to be applied after links.
   package var placements: [Placement] = []
 
   /// Values of the program's own that are kept with the store.
   package var metadata: [Metadatum] = []
 
-  /// The slabs of rows that are inserted.
   private(set) var slabs: [RowSlab] = []
 
   package init() {}
 
-  /// Inserts the object of a row: one that the store never had.
+  /// Inserts the object of a row that the store never had.
   package mutating func insert(_ slab: RowSlab, row: Int) {
     if slabs.last !== slab { slabs.append(slab) }
     inserts.append(Insert(slab, row: row))
   }
 
-  /// Adds an insert of another change set.
   package mutating func insert(_ item: Insert) {
     if case .row(let slab, let row) = item.content {
       insert(slab.takeUnretainedValue(), row: row)
@@ -45,7 +43,7 @@ package struct ChangeSet: Sendable {
       && placements.isEmpty && metadata.isEmpty
   }
 
-  /// How many objects, links, places and values it changes.
+  /// The number of objects, links, places and values that it changes.
   package var count: Int {
     inserts.count + updates.count + deletes.count + unlinks.count + links.count + placements.count
       + metadata.count
@@ -60,11 +58,10 @@ package struct ChangeSet: Sendable {
     /// Its attributes' values.
     package let content: Content
 
-    /// The version of the row; another than the first for an object that was in the store before,
-    /// so that nobody who read it then takes the row for that one.
+    /// The version of the row; not the first one for an object that was in the store before, so
+    /// that readers of the former row do not take this one for it.
     package let version: Int64
 
-    /// Where the values are.
     package enum Content: Sendable {
       /// A value for each property by property index; `nil` for no value and for relationships.
       case values(ContiguousArray<AttributeValue?>)
@@ -92,6 +89,8 @@ package struct ChangeSet: Sendable {
       version = RowVersion.first
     }
 
+    package var reference: ObjectReference { ObjectReference(entity: entity, key: key) }
+
     /// A value for each property by property index; `nil` for no value and for relationships.
     package var values: ContiguousArray<AttributeValue?> {
       switch content {
@@ -101,29 +100,27 @@ package struct ChangeSet: Sendable {
     }
   }
 
-  /// Changed attributes of an object.
   package struct Update: Sendable {
     package let entity: Int
     package let key: Int64
 
-    /// The version that the context read; the store refuses the save when it has another, if it
-    /// `checksVersion`.
+    /// The version that the context read; if `checksVersion`, the store refuses the save if it has
+    /// another.
     package let version: Int64
     package var checksVersion = true
 
     /// The attributes that changed, by property index.
     ///
-    /// Empty when only to-one links changed, which check and raise the version as well.
+    /// Empty if only to-one links changed, which also check and raise the version.
     package var values: [(property: Int, value: AttributeValue?)]
 
-    /// The transient attributes that changed, in the save of a child: a parent keeps their values
-    /// as well, and no other store is given any.
+    /// The transient attributes that changed, in the save of a child: only a parent gets them.
     package var transients: [(property: Int, value: AttributeValue?)] = []
 
-    /// What is added to attributes of the row that the store has, by property index.
+    /// The increments of attributes of the stored row, by property index.
     package var increments: [(property: Int, by: AttributeValue)] = []
 
-    /// What the row must meet as the store has it before the save.
+    /// The condition that the stored row must meet before the save.
     package var condition: FetchPredicate?
 
     package init(
@@ -136,16 +133,17 @@ package struct ChangeSet: Sendable {
       self.values = values
     }
 
-    /// Whether the store has to look at its row before it knows what to write.
+    package var reference: ObjectReference { ObjectReference(entity: entity, key: key) }
+
+    /// Whether the store must read its row before it knows what to write.
     package var needsRow: Bool { !checksVersion || !increments.isEmpty || condition != nil }
   }
 
-  /// A deleted object.
   package struct Delete: Sendable {
     package let entity: Int
     package let key: Int64
 
-    /// The version that the context read, or `nil` when it never read the row (a fault).
+    /// The version that the context read, or `nil` if it never read the row (a fault).
     package let version: Int64?
 
     package init(entity: Int, key: Int64, version: Int64?) {
@@ -153,6 +151,8 @@ package struct ChangeSet: Sendable {
       self.key = key
       self.version = version
     }
+
+    package var reference: ObjectReference { ObjectReference(entity: entity, key: key) }
   }
 
   /// A link between two objects, as the canonical end of the relationship has it.
@@ -165,10 +165,10 @@ package struct ChangeSet: Sendable {
     package let member: ObjectReference
 
     /// The member's position in the owner's order, for an ordered relationship; `nil` for after the
-    /// last, or where it is already.
+    /// last, or for its present one.
     package var memberPosition: Int64?
 
-    /// Likewise the owner's position in the member's order, when the inverse is ordered.
+    /// The owner's position in the member's order, if the inverse is ordered.
     package var ownerPosition: Int64?
 
     package init(
@@ -185,14 +185,15 @@ package struct ChangeSet: Sendable {
 
   /// The position of one object in the order of another.
   ///
-  /// It makes no link: where others have removed the link meanwhile, nothing is written.
+  /// It makes no link: if others have removed the link meanwhile, nothing is written.
   package struct Placement: Sendable, Hashable {
     /// The canonical relationship, and both ends as in a ``Link``.
     package let relationship: RelationshipID
     package let owner: ObjectReference
     package let member: ObjectReference
 
-    /// Whether it is the member's position in the owner's order; else it is the other way round.
+    /// Whether it is the member's position in the owner's order; otherwise the owner's in the
+    /// member's.
     package let isOfOwner: Bool
 
     /// The position; `nil` for after the last.
@@ -230,7 +231,7 @@ package struct ChangeSet: Sendable {
 
 /// A value that a store computed in a save.
 package struct DerivedValue: Sendable, Hashable {
-  /// The object, by its own entity: the attribute may be declared above.
+  /// The object, with its own entity: the attribute may be declared above.
   package let object: ObjectReference
 
   /// The property index of the derived attribute, and its value now.
@@ -244,13 +245,13 @@ package struct DerivedValue: Sendable, Hashable {
   }
 }
 
-/// What a save tells the context that has made it.
+/// The result of a save for its context.
 package struct SaveResult: Sendable {
   /// The derived values that the save changed, of any object.
   package var derived: [DerivedValue]
 
-  /// The rows that updates found which check no version, as they were before the save, where it is
-  /// another version than the context read: the updates are changes of these rows.
+  /// The rows that updates without a version check have found, as they were before the save, if
+  /// their version is not the one that the context read: the updates are changes of these rows.
   package var found: [RowSlab]
 
   package init(derived: [DerivedValue] = [], found: [RowSlab] = []) {
@@ -259,11 +260,11 @@ package struct SaveResult: Sendable {
   }
 }
 
-/// What the version of a row is.
+/// Versions of rows.
 ///
-/// Each save of a row's values or keys raises it by one; a derived value is none of them. A save is
-/// refused where the store has another version than the context read: somebody else saved the row
-/// meanwhile.
+/// Each save of a row's values or keys raises its version by one; derived values do not. A save is
+/// refused if the store has another version than the context read, because another context has
+/// saved the row meanwhile.
 package enum RowVersion {
   /// The version of an inserted row.
   package static var first: Int64 { 1 }
@@ -271,7 +272,7 @@ package enum RowVersion {
   /// How much an update raises the version; SQL writes it as a sum.
   package static var step: Int64 { 1 }
 
-  /// The version of a row that is written again after its deletion: nobody knows how far others
+  /// The version of a row that is written again after its deletion: it is unknown how far others
   /// had raised it before.
   package static func again(after version: Int64) -> Int64 { version + (1 << 32) }
 

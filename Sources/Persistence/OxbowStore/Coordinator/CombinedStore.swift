@@ -9,7 +9,7 @@ package final class CombinedStore: PersistentStore {
 
   /// The stores, in the order of their identifiers: every coordinator locks them in this order.
   ///
-  /// The last ones commit first; those that are to do so belong to one coordinator only.
+  /// The last ones commit first; stores that must commit first belong to one coordinator only.
   private let stores: [any PersistentStore]
 
   /// The index of the store of each entity.
@@ -151,13 +151,13 @@ extension CombinedStore {
     return try stores[parts[0].place].save(parts[0].changes)
   }
 
-  /// What the stores that have committed gave.
+  /// The results of the stores that have committed.
   private struct SavedParts {
     var result = SaveResult()
     var places: [Int] = []
   }
 
-  /// Saves the first part, all others before it commits: the last store is the first to commit.
+  /// Saves the first part, and all others before it commits: the last store is the first to commit.
   private func save(
     _ parts: ArraySlice<(place: Int, changes: ChangeSet)>, _ saved: inout SavedParts,
     _ beforeCommit: () throws(PersistenceError) -> Void
@@ -167,7 +167,7 @@ extension CombinedStore {
       return
     }
     var inner = saved
-    // Kept outside, because a commit that fails throws away what the closure returned.
+    // Kept outside, because a commit that fails discards the result of the closure.
     defer { saved.places = inner.places }
     let result = try stores[part.place].save(part.changes) { () throws(PersistenceError) in
       try save(parts.dropFirst(), &inner, beforeCommit)

@@ -1,12 +1,11 @@
 package import OxbowFoundation
 package import OxbowModel
 
-/// The rows that a caller has already.
+/// The rows that a caller already has.
 package struct RowFilter {
-  /// About how many they are.
+  /// The approximate number of rows.
   package let count: Int
 
-  /// Tells one of them by entity, key and version.
   package let contains: (_ entity: Int, _ key: Int64, _ version: Int64) -> Bool
 
   package init(
@@ -17,31 +16,31 @@ package struct RowFilter {
   }
 }
 
-/// Where objects are kept: requests in, rows out.
+/// A store of objects: requests in, rows out.
 ///
 /// A store is safe to use from several threads. Every call is a unit of its own: a fetch reads one
 /// moment of the store, a save happens as a whole or not at all.
 package protocol PersistentStore: AnyObject, Sendable {
-  /// The store's identifier, made when the store was and kept in it.
+  /// The store's identifier, made with the store and kept in it.
   var identifier: UUID { get }
 
-  /// The identifier of the store that keeps an entity: that of the store itself, unless several
-  /// stores are behind it.
+  /// The identifier of the store that keeps an entity, which differs if several stores are behind
+  /// this one.
   func identifier(of entity: Int) -> UUID
 
   /// The compiled model that the store was opened with.
   var model: CompiledModel { get }
 
-  /// What it was asked and did since it was opened; zero where nobody counts.
+  /// What the store has done since it was opened; zero if it does not count.
   var statistics: StoreStatistics { get }
 
   /// Whether the store refuses to be changed.
   var isReadOnly: Bool { get }
 
-  /// Whether its commit is the likeliest to fail, so that of several stores it is the first.
+  /// Whether its commit is the likeliest to fail, so that it is the first of several stores.
   var commitsFirst: Bool { get }
 
-  /// The rows that a fetch finds, in its order and each once; of those that the caller knows, only
+  /// The rows that a fetch finds, in its order and each once; of rows that the caller knows, only
   /// the header is read (``RowSlab/hasValues(_:)``).
   ///
   /// - Throws: ``PersistenceError``; `invalidStoredValue` when a row does not fit the model.
@@ -53,19 +52,19 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// The keys and entities of the rows that a fetch finds, in its order: slabs of faults.
   func keys(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab]
 
-  /// The rows of values that a question gives.
+  /// The rows of values that a query gives.
   ///
   /// - Throws: ``PersistenceError``; `invalidPredicate` for what the store cannot answer and for a
   ///   sum without a result.
   func rows(of query: ColumnQuery) throws(PersistenceError) -> ColumnRows
 
-  /// Checks that the store can answer a question for values, without running it, and returns what
-  /// the columns have.
+  /// Checks that the store can answer a query for values, without running it, and returns the types
+  /// of the columns.
   ///
   /// - Throws: ``PersistenceError`` with code `invalidPredicate` or `unknownProperty`.
   func check(_ query: ColumnQuery) throws(PersistenceError) -> [AttributeType]
 
-  /// The rows of `entity` or below with these keys, in any order; rows that are gone are left out.
+  /// The rows of `entity` or below with these keys, in any order, without those that are gone.
   func rows(of entity: Int, keys: [Int64]) throws(PersistenceError) -> [RowSlab]
 
   /// The rows at the other end of a to-many relationship, each once, for all `owners` at once.
@@ -119,7 +118,7 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// - Throws: ``PersistenceError``: `invalidStoredValue` for a value of another type.
   func metadata(_ key: String, _ type: AttributeType) throws(PersistenceError) -> AttributeValue?
 
-  /// A value that is to be kept under a key, as ``metadata(_:_:)`` will give it as one of `type`.
+  /// A value to keep under a key, as ``metadata(_:_:)`` will return it as one of `type`.
   ///
   /// - Throws: ``PersistenceError`` as that does; `validation` for a value that cannot be kept.
   func metadatum(
@@ -129,15 +128,15 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// The keys of these values, in order.
   func metadataKeys() throws(PersistenceError) -> [String]
 
-  /// A store that reads one moment of this one, from now on and until it is closed or a limit is
-  /// reached; it refuses to be changed.
+  /// A store that reads one moment of this one, from now until it is closed or a limit is reached;
+  /// it refuses to be changed.
   ///
-  /// - Throws: ``PersistenceError``: `unsupported` where readers and writers take turns,
-  ///   `viewEnded` when there are too many views.
+  /// - Throws: ``PersistenceError``: `unsupported` if readers and writers take turns, `viewEnded`
+  ///   if there are too many views.
   func pinned(_ limits: PinnedViewLimits) throws(PersistenceError) -> any PersistentStore
 
   /// Whether the store applies increments and conditions of updates to an entity
-  /// (``ChangeSet/Update``); a context gives no others to it.
+  /// (``ChangeSet/Update``); otherwise a context does not use them.
   func appliesIncrements(to entity: Int) -> Bool
 
   /// Closes the store. Calls in progress end first; later ones throw `storeClosed`.
@@ -156,30 +155,24 @@ extension PersistentStore {
     try save(changes) {}
   }
 
-  /// Whether it does; not so unless the store says it.
   package func appliesIncrements(to entity: Int) -> Bool { false }
 
-  /// Refuses: a store has to know how to do that.
   package func update(_ update: StoreUpdate) throws(PersistenceError) -> UpdatedRows {
     throw PersistenceError(
       .unsupported,
       "the store cannot update objects without reading them; fetch the objects and change them")
   }
 
-  /// Refuses: a store has to know how to do that.
   package func metadata(
     _ key: String, _ type: AttributeType
   ) throws(PersistenceError) -> AttributeValue? { throw .keepsNoMetadata }
 
-  /// Refuses: a store has to know how to do that.
   package func metadatum(
     _ value: AttributeValue, _ key: String, as type: AttributeType
   ) throws(PersistenceError) -> AttributeValue { throw .keepsNoMetadata }
 
-  /// Refuses: a store has to know how to do that.
   package func metadataKeys() throws(PersistenceError) -> [String] { throw .keepsNoMetadata }
 
-  /// Refuses: a store has to know how to do that.
   package func pinned(_ limits: PinnedViewLimits) throws(PersistenceError) -> any PersistentStore {
     throw PersistenceError(
       .unsupported,
@@ -187,7 +180,6 @@ extension PersistentStore {
         + "log can; fetch what has to agree in one context, or open the store in a file")
   }
 
-  /// The rows that a fetch finds, in its order.
   package func rows(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
     try rows(of: fetch, unless: nil)
   }

@@ -14,20 +14,17 @@ extension PersistentStoreCoordinator {
 
   /// The saves of the contexts of this coordinator, from now on.
   ///
-  /// Each element is all that has come since the last one, so a reader that is slow gets fewer and
-  /// larger elements. Each call has saves of its own, for one reader; ending the task ends the
-  /// sequence.
+  /// Each element has all saves since the last one, so a slow reader gets fewer and larger
+  /// elements. Each call returns a sequence for one reader; ending the task ends it.
   public func didSaveEvents() -> SaveEvents { SaveEvents(subscribers) }
 
-  /// A mailbox that gets the saves, until the subscription is gone.
+  /// Fills a mailbox with the saves, until the subscription is gone.
   package func subscribe(_ mailbox: SaveMailbox) -> SaveSubscription {
     SaveSubscription(subscribers) { mailbox.post($0) }
   }
-
-  /// Whether somebody wants to know of saves.
   package var hasSubscribers: Bool { subscribers.isPresent }
 
-  /// Tells everybody, but for one, of a save.
+  /// Notifies all subscribers except one of a save.
   package func announce(
     _ changes: ChangeSet, _ derived: [DerivedValue], by author: String,
     except own: SaveSubscription?
@@ -36,7 +33,7 @@ extension PersistentStoreCoordinator {
     subscribers.send(event(of: changes, derived, by: author), except: own)
   }
 
-  /// What a context would be told of a save.
+  /// The event of a save.
   package func event(
     of changes: ChangeSet, _ derived: [DerivedValue], by author: String
   ) -> SaveEvent {

@@ -1,7 +1,7 @@
 public import OxbowModel
 
-// Values of a program's own that are kept with the store: when it was last synchronised, whose it
-// is. Several stores behind one coordinator keep them in the first, by identifier.
+// Values of a program's own that are kept with the store, such as the time of its last
+// synchronisation. Several stores behind one coordinator keep them in the first, by identifier.
 
 extension PersistentStoreCoordinator {
   /// Returns the value that the program keeps with the store under a key, or `nil` without one.
@@ -10,7 +10,7 @@ extension PersistentStoreCoordinator {
   /// let last = try coordinator.metadata("lastSync", as: Date.self)
   /// ```
   ///
-  /// A value is read as the store keeps it: a whole number is a `Double` as well, and a one a
+  /// A value is read as the store keeps it: a whole number also as a `Double`, and 1 also as a
   /// `Bool`.
   ///
   /// - Throws: ``PersistenceError``: `invalidStoredValue` when the value is of another type,
@@ -29,8 +29,8 @@ extension PersistentStoreCoordinator {
   ///
   /// To keep it together with the changes of a context, give it to the context.
   ///
-  /// - Throws: ``PersistenceError``: `validation` for a value that no store keeps (a number that is
-  ///   none, an empty key), `storeReadOnly` and others when it cannot be saved.
+  /// - Throws: ``PersistenceError``: `validation` for a value that no store keeps (NaN) and for an
+  ///   empty key, `storeReadOnly` and others if it cannot be saved.
   public func setMetadata(
     _ value: (any AttributeConvertible)?, for key: String
   ) throws(PersistenceError) {
@@ -41,7 +41,6 @@ extension PersistentStoreCoordinator {
 }
 
 extension AttributeConvertible {
-  /// Makes a value of what is kept under a key.
   package init(metadatum value: AttributeValue, _ key: String) throws(PersistenceError) {
     guard let made = Self(attributeValue: value) else {
       throw PersistenceError(
@@ -54,7 +53,6 @@ extension AttributeConvertible {
 }
 
 extension ChangeSet.Metadatum {
-  /// Checks a key and its value.
   package init(
     keeping value: (any AttributeConvertible)?, for key: String
   ) throws(PersistenceError) {

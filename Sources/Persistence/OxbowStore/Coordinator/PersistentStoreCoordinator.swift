@@ -3,7 +3,7 @@ public import OxbowFoundation
 public import OxbowModel
 internal import OxbowPlatform
 
-/// What contexts reach their store through.
+/// The connection between contexts and their store.
 ///
 /// A coordinator is shared by all contexts that work on a store, from any thread. `OxbowSQLite`
 /// makes coordinators for stores in files and in memory.
@@ -11,27 +11,25 @@ public final class PersistentStoreCoordinator: Sendable {
   /// The model and the classes that the store was opened with.
   public let model: CompiledModel
 
-  /// The store.
   package let store: any PersistentStore
 
-  /// What the IDs of each entity's objects have in common.
+  /// The common parts of the IDs of each entity's objects.
   let origins: ContiguousArray<ManagedObjectID.Origin>
 
-  /// For each root entity, the keys that were reserved and not yet given out.
+  /// For each root entity, the keys that were reserved and not yet used.
   private let keys: Lock<[KeyBlock]>
 
-  /// Where reports go when nobody asked for them; standard error without one.
+  /// The destination of reports without a handler; standard error if `nil`.
   package let logger: Logger?
 
   private let reports = Lock<(@Sendable (String) -> Void)?>(nil)
 
-  /// What to run before the store is closed, by who asked for it.
+  /// The actions before the store is closed, by name.
   private let closing = Lock<[String: @Sendable (PersistentStoreCoordinator) -> Void]>([:])
 
-  /// Who wants to know of saves.
   let subscribers = SaveSubscribers()
 
-  /// What all contexts share, by its type.
+  /// Objects that all contexts share, by type.
   private let shared = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
   /// Creates a coordinator for an open store.
@@ -49,10 +47,10 @@ public final class PersistentStoreCoordinator: Sendable {
     keys = Lock(Array(repeating: KeyBlock(), count: store.model.entities.count))
   }
 
-  /// The identifier of the store, made when the store was; of several stores, of the first one.
+  /// The identifier of the store, made with the store; of several stores, the first one's.
   public var storeIdentifier: UUID { store.identifier }
 
-  /// What the store was asked and did since it was opened; of several stores, what all come to.
+  /// What the store has done since it was opened; of several stores, the sum.
   public var statistics: StoreStatistics { store.statistics }
 
   /// The identifier of the store that keeps an entity.
@@ -62,10 +60,10 @@ public final class PersistentStoreCoordinator: Sendable {
     store.identifier(of: try model.requireEntity(named: name).index)
   }
 
-  /// Returns a key for a new object of `entity`'s hierarchy, never given out before.
+  /// Returns a new key for an object of `entity`'s hierarchy.
   ///
-  /// - Throws: ``PersistenceError`` when a block of keys cannot be reserved: the store is
-  ///   read-only, locked, full or closed.
+  /// - Throws: ``PersistenceError`` if a block of keys cannot be reserved: the store is read-only,
+  ///   locked, full or closed.
   /// - Complexity: O(1); one short write to the store for each block of keys.
   package func makeKey(for entity: CompiledEntity) throws(PersistenceError) -> Int64 {
     try keys.withLock { (blocks) throws(PersistenceError) -> Int64 in
@@ -81,7 +79,6 @@ public final class PersistentStoreCoordinator: Sendable {
     return KeyBlock(range: keys, nextSize: min(2 * block.nextSize, KeyBlock.largest))
   }
 
-  /// Returns the ID of an object.
   package func id(of reference: ObjectReference) -> ManagedObjectID {
     ManagedObjectID(origins[reference.entity], key: reference.key)
   }
@@ -90,7 +87,7 @@ public final class PersistentStoreCoordinator: Sendable {
   package func ids(of slabs: [RowSlab]) -> [ManagedObjectID] {
     let origins = origins
     let total = slabs.reduce(0) { $0 + $1.count }
-    // The memory of empty arrays is one for all threads, and would be written.
+    // All threads share the memory of empty arrays, which would be written.
     guard total > 0 else { return [] }
     return Array(unsafeUninitializedCapacity: total) { ids, count in
       for slab in slabs {
@@ -133,14 +130,14 @@ public final class PersistentStoreCoordinator: Sendable {
     return ObjectReference(entity: entity.index, key: id.key)
   }
 
-  /// Sends what contexts have to report to `handler` instead of the store's logger.
+  /// Sends the reports of contexts to `handler` instead of the store's logger.
   ///
-  /// Contexts report uses off their owner, unplanned faults where the policy is `log`, and work
-  /// that a thread left unsaved. `nil` restores the logger that the store was opened with, or
-  /// standard error if there is none.
+  /// Contexts report uses off their owner, unplanned faults if the policy is `log`, and work that a
+  /// thread left unsaved. `nil` restores the logger that the store was opened with, or standard
+  /// error if there is none.
   ///
-  /// A use off the owner is thrown by the context's next throwing call as well, so nothing depends
-  /// on a handler. It is called on the thread where the use happened.
+  /// The context's next throwing call also throws a use off the owner, so nothing depends on a
+  /// handler. It is called on the thread where the use happened.
   public func sendReports(to handler: (@Sendable (String) -> Void)?) {
     reports.withLock { $0 = handler }
   }
@@ -159,7 +156,7 @@ public final class PersistentStoreCoordinator: Sendable {
     closing.withLock { $0[name] = action }
   }
 
-  /// Returns what all contexts share of a type; the first that asks makes it.
+  /// Returns the shared object of a type, made by the first call.
   package func shared<T: AnyObject & Sendable>(_ make: () -> T) -> T {
     shared.withLock { known in
       if let value = known[ObjectIdentifier(T.self)] as? T { return value }
@@ -182,11 +179,10 @@ public final class PersistentStoreCoordinator: Sendable {
   }
 }
 
-/// Keys that were reserved together.
 private struct KeyBlock {
   var range: Range<Int64> = 0..<0
 
-  /// How many to reserve next: blocks double, so that a large import reserves seldom.
+  /// The size of the next block: sizes double, so that a large import reserves seldom.
   var nextSize = 64
 
   static let largest = 65_536

@@ -1,4 +1,4 @@
-/// Where a store is.
+/// The location of a store.
 public enum StoreLocation: Sendable, Hashable {
   /// In a SQLite file, with `-wal`, `-shm` and `-lock` beside it while it is open, and with the
   /// folder `-files` where large values are in files.
@@ -6,8 +6,8 @@ public enum StoreLocation: Sendable, Hashable {
 
   /// In a file of the system's temporary directory, removed when the store is closed.
   ///
-  /// It works as a store in a file does, with one writer and readers beside it, but never waits for
-  /// the medium. Tests that need real concurrency use it.
+  /// It works like a store in a file, with one writer and concurrent readers, but never waits for
+  /// the medium. For tests that need real concurrency.
   case temporary
 
   /// In memory, gone when the store is closed.
@@ -17,15 +17,15 @@ public enum StoreLocation: Sendable, Hashable {
 
   /// In memory, loaded from a store of the program's own and saved to it with each save.
   ///
-  /// Of the options, `isReadOnly`, `createsStore` and what is said of logs and values count. No
-  /// migration is made: the store opens with the entities that it was saved for. Of several stores,
-  /// these commit first; a save of two of them can be kept by one and refused by the other
+  /// The options `isReadOnly`, `createsStore` and those for logs and values apply. There are no
+  /// migrations: the store opens with the entities that it was saved for. Of several stores, these
+  /// commit first; a save of two of them can be kept by one and refused by the other
   /// (`partlySaved`).
   case atomic(any AtomicStore)
 }
 
 extension StoreLocation {
-  /// Whether both are the same place: the same path, the same object.
+  /// Whether both are the same location: the same path, the same object.
   public static func == (a: Self, b: Self) -> Bool {
     switch (a, b) {
     case (.file(let a), .file(let b)): a == b
@@ -35,7 +35,7 @@ extension StoreLocation {
     }
   }
 
-  /// Hashes the place.
+  /// Hashes the location.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .file(let path): hasher.combine(path)

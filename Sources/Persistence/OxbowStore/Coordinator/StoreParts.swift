@@ -1,10 +1,10 @@
 package import OxbowModel
 
-/// Which entities each of several stores has.
+/// The entities of each of several stores.
 package struct StoreParts {
   package let parts: [ModelPart]
 
-  /// Divides a model: each store has a configuration or, without a name, what no other one has.
+  /// Divides a model: each store has a configuration or, without a name, all remaining entities.
   package init(
     _ model: CompiledModel, _ configurations: [String?]
   ) throws(PersistenceError) {

@@ -1,6 +1,6 @@
-/// What a store was asked and did since it was opened, and how large it is.
+/// Counts of what a store has done since it was opened, and its size.
 ///
-/// Stores of one process that have the same file open share its connections, and so its counts.
+/// Stores of one process with the same file share its connections, and so its counts.
 ///
 /// ```swift
 /// let before = coordinator.statistics
@@ -32,14 +32,13 @@ public struct StoreStatistics: Sendable, Hashable {
   /// Creates statistics of nothing.
   public init() {}
 
-  /// What was counted since an earlier moment; the sizes are those of now.
+  /// The counts since an earlier moment; the sizes are those of now.
   public func since(_ earlier: StoreStatistics) -> StoreStatistics {
     var difference = self
     for count in Self.counts { difference[keyPath: count] -= earlier[keyPath: count] }
     return difference
   }
 
-  /// What several stores come to.
   static func + (a: StoreStatistics, b: StoreStatistics) -> StoreStatistics {
     var sum = a
     for count in counts + [\.databaseBytes, \.logBytes] {

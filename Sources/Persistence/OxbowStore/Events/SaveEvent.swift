@@ -1,13 +1,13 @@
 public import OxbowModel
 
-/// A save that a context has made: what it inserted, updated and deleted.
+/// A save of a context: the objects that it inserted, updated and deleted.
 ///
-/// An event has IDs and no values: rows may have been saved again since.
+/// An event has IDs and no values, because rows may have been saved again since.
 public struct SaveEvent: Sendable {
   /// The name of the context that saved.
   public let author: String
 
-  /// Counts the events of a coordinator, from 1.
+  /// The number of the event among those of its coordinator, from 1.
   public let number: Int
 
   /// The objects, as the store's model numbers them.
@@ -18,10 +18,10 @@ public struct SaveEvent: Sendable {
   /// The objects at both ends of links that are not part of a row, and those whose order changed.
   package let relinked: [ObjectReference]
 
-  /// The objects of which the save changed derived values.
+  /// The objects whose derived values the save changed.
   package let derived: Set<ObjectReference>
 
-  /// What the IDs of each entity begin with.
+  /// The common parts of the IDs of each entity's objects.
   private let origins: ContiguousArray<ManagedObjectID.Origin>
 
   init(
@@ -32,9 +32,9 @@ public struct SaveEvent: Sendable {
     self.number = number
     self.origins = origins
     self.derived = Set(derived.map(\.object))
-    inserted = changes.inserts.map { ObjectReference(entity: $0.entity, key: $0.key) }
-    updated = changes.updates.map { ObjectReference(entity: $0.entity, key: $0.key) }
-    deleted = changes.deletes.map { ObjectReference(entity: $0.entity, key: $0.key) }
+    inserted = changes.inserts.map(\.reference)
+    updated = changes.updates.map(\.reference)
+    deleted = changes.deletes.map(\.reference)
     let links = (changes.links + changes.unlinks).filter {
       model.entities[$0.relationship.entity].properties[$0.relationship.property]
         .relationship?.storage == .joinRows
@@ -47,7 +47,7 @@ public struct SaveEvent: Sendable {
   /// The objects that the save inserted.
   public var insertedObjectIDs: [ManagedObjectID] { ids(of: inserted) }
 
-  /// The objects of which the save changed values or to-one relationships.
+  /// The objects whose values or to-one relationships the save changed.
   public var updatedObjectIDs: [ManagedObjectID] { ids(of: updated) }
 
   /// The objects that the save deleted.
@@ -57,13 +57,13 @@ public struct SaveEvent: Sendable {
     references.map { ManagedObjectID(origins[$0.entity], key: $0.key) }
   }
 
-  /// How many objects the event names.
+  /// The number of objects in the event.
   var size: Int { inserted.count + updated.count + deleted.count + relinked.count + derived.count }
 }
 
-/// The saves that nobody has looked at yet.
+/// The saves that were not read yet.
 public struct SaveNews: Sendable {
-  /// The saves in the order in which they were announced; none when there were too many.
+  /// The saves in the order of their announcement; empty if there were too many.
   public let events: [SaveEvent]
 
   /// Whether these are all; if not, any object may have been changed.

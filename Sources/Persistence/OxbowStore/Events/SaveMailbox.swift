@@ -1,7 +1,7 @@
 internal import OxbowPlatform
 internal import Synchronization
 
-/// The saves that one subscriber has not looked at yet.
+/// The saves that one subscriber has not read yet.
 ///
 /// It holds events up to a number of objects; beyond that it only knows that something changed.
 package final class SaveMailbox: Sendable {
@@ -13,13 +13,12 @@ package final class SaveMailbox: Sendable {
     var events: [SaveEvent] = []
     var size = 0
     var isComplete = true
-    /// Who waits for the next event.
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
   package init(capacity: Int) { self.capacity = capacity }
 
-  /// Whether there is something: one load, for each operation of a context.
+  /// Whether there are saves: one load for each operation of a context.
   package var hasNews: Bool { flag.load(ordering: .acquiring) }
 
   package func post(_ event: SaveEvent) {
@@ -36,7 +35,7 @@ package final class SaveMailbox: Sendable {
     wake()
   }
 
-  /// Says that something has changed that no event names.
+  /// Notes a change that no event names.
   package func postUnknown() {
     forget()
     wake()
@@ -50,7 +49,6 @@ package final class SaveMailbox: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Takes everything out.
   package func take() -> SaveNews {
     state.withLock { state in
       flag.store(false, ordering: .relaxed)
@@ -59,7 +57,7 @@ package final class SaveMailbox: Sendable {
     }
   }
 
-  /// Forgets what has come, but that there was something.
+  /// Forgets the events, but not that there were some.
   package func forget() {
     state.withLock { state in
       state.events = []
@@ -68,7 +66,7 @@ package final class SaveMailbox: Sendable {
     }
   }
 
-  /// Waits until there is something, or until the task is cancelled.
+  /// Waits until there is an event, or until the task is cancelled.
   package func wait() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -80,7 +78,7 @@ package final class SaveMailbox: Sendable {
         if isReady { continuation.resume() }
       }
     } onCancel: {
-      // Whoever is woken and not cancelled waits again.
+      // A waiter that was woken but not cancelled waits again.
       wake()
     }
   }

@@ -1,7 +1,7 @@
 internal import OxbowPlatform
 internal import Synchronization
 
-/// A wish to know of saves, until it is cancelled or gone.
+/// A subscription to saves, until it is cancelled or gone.
 public final class SaveSubscription: Sendable {
   private let subscribers: SaveSubscribers
 
@@ -12,17 +12,17 @@ public final class SaveSubscription: Sendable {
 
   deinit { cancel() }
 
-  /// Ends the calls; one that is under way ends by itself.
+  /// Ends the calls; a running one continues.
   public func cancel() { subscribers.remove(ObjectIdentifier(self)) }
 }
 
-/// Who wants to know of a coordinator's saves.
+/// The subscribers to a coordinator's saves.
 final class SaveSubscribers: Sendable {
   private let handlers = Lock<[ObjectIdentifier: @Sendable (SaveEvent) -> Void]>([:])
   private let count = Atomic(0)
   private let number = Atomic(0)
 
-  /// Whether there are some: one load for each save.
+  /// Whether there are subscribers: one load for each save.
   var isPresent: Bool { count.load(ordering: .acquiring) > 0 }
 
   func add(_ handler: @escaping @Sendable (SaveEvent) -> Void, for id: ObjectIdentifier) {
@@ -72,7 +72,7 @@ public struct SaveEvents: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let events: SaveEvents
 
-    /// Returns what has come, once there is something; `nil` when the task is cancelled.
+    /// Returns the next saves, or `nil` when the task is cancelled.
     public mutating func next() async -> SaveNews? {
       while !Task.isCancelled {
         if events.mailbox.hasNews { return events.mailbox.take() }

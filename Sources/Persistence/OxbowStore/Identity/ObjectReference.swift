@@ -8,7 +8,7 @@ package struct ObjectKey: Hashable, Sendable {
     self.key = key
   }
 
-  /// Hashes the key for a set or a dictionary: objects of several roots are few in one of these.
+  /// Hashes the key for a set or a dictionary, which has objects of few roots.
   package func _rawHashValue(seed: Int) -> Int {
     _hashOfWord(UInt(bitPattern: Int(key)), seed: seed)
   }
@@ -25,7 +25,7 @@ package struct ObjectReference: Hashable, Sendable {
     self.key = key
   }
 
-  /// Hashes the key: references with one key and other entities are rare.
+  /// Hashes the key: references with the same key and different entities are rare.
   package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
   /// Hashes the key for a set or a dictionary (decision 0135).
@@ -33,7 +33,7 @@ package struct ObjectReference: Hashable, Sendable {
     _hashOfWord(UInt(bitPattern: Int(key)), seed: seed)
   }
 
-  /// An order for what has to happen in the same order in every run.
+  /// An order for work that must happen in the same order in every run.
   package func precedes(_ other: ObjectReference) -> Bool {
     (entity, key) < (other.entity, other.key)
   }

@@ -1,16 +1,15 @@
 /// How long a context may read one moment of its store, and how much the store may grow meanwhile.
 ///
-/// While somebody reads an old moment, the store's write-ahead log cannot begin again: what others
-/// save is appended to it. So a view ends at whichever limit comes first, and what is read from it
-/// after that throws `viewEnded`.
+/// While a context reads an old moment, the store's write-ahead log cannot restart: saves are
+/// appended to it. So a view ends at the first limit, and later reads throw `viewEnded`.
 public struct PinnedViewLimits: Sendable, Hashable {
-  /// How old the view may become.
+  /// The greatest age of the view.
   public var age: Duration
 
-  /// How many bytes the write-ahead log may have.
+  /// The greatest size of the write-ahead log, in bytes.
   public var logBytes: Int
 
-  /// Creates limits: ten minutes and 256 MiB, unless said otherwise.
+  /// Creates limits, by default ten minutes and 256 MiB.
   public init(age: Duration = .seconds(600), logBytes: Int = 256 << 20) {
     self.age = age
     self.logBytes = logBytes

@@ -1,16 +1,14 @@
 internal import Synchronization
 
-/// What stops reads of a store from another thread.
+/// Stops reads of a store from another thread.
 ///
-/// A store asks it while a statement runs, so it stops this read and no other, whatever the moment
-/// is at which it comes.
+/// A store checks it while a statement runs, so it stops exactly this read, whenever it is
+/// cancelled.
 package final class ReadCancellation: Sendable {
   private let cancelled = Atomic(false)
   private let reading = Atomic(false)
 
   package init() {}
-
-  /// Whether reads are to stop.
   package var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
   /// Whether a store reads now, for tests.

@@ -1,10 +1,10 @@
 internal import OxbowFoundation
 public import OxbowModel
 
-/// One row of what a statement in SQL gave.
+/// One row of the result of a statement in SQL.
 ///
-/// A value is as the store has it: an integer, a floating-point number, text, bytes, or none. Ask
-/// for it with its Swift type, as an attribute of that type is kept:
+/// A value is as in the store: an integer, a floating-point number, text, bytes, or none. Read it
+/// with its Swift type, in which an attribute of that type is kept:
 ///
 /// ```swift
 /// for row in try context.fetchRows(sql: "SELECT title, pages FROM \(Book.self)") {
@@ -12,7 +12,6 @@ public import OxbowModel
 /// }
 /// ```
 public struct SQLRow: Sendable {
-  /// The names of the columns, the same for all rows of a statement.
   private let columns: Columns
 
   /// The values in the order of the columns.
@@ -23,7 +22,7 @@ public struct SQLRow: Sendable {
     let names: [String]
     private let places: [String: Int]
 
-    /// Creates the columns of a statement; of two that are called alike, a name means the first.
+    /// Creates the columns of a statement; if two have the same name, it means the first.
     package init(_ names: [String]) {
       self.names = names
       places = Dictionary(
@@ -43,8 +42,8 @@ public struct SQLRow: Sendable {
   /// The names of the columns.
   public var columnNames: [String] { columns.names }
 
-  /// The value of a column by its name, whose case does not count; `nil` as well when there is no
-  /// such column.
+  /// The value of a column by its name, whose case does not count; also `nil` if there is no such
+  /// column.
   public subscript(_ column: String) -> AttributeValue? {
     columns.place(of: column).flatMap { values[$0] }
   }
@@ -120,7 +119,7 @@ package struct KeyedRows: Sendable {
 }
 
 extension AttributeValue {
-  /// The value that a column's value is for an attribute of a type, or `nil` when it is none.
+  /// The column's value for an attribute of a type, or `nil` if it does not fit.
   fileprivate func read(as type: AttributeType) -> AttributeValue? {
     switch (type, self) {
     case (.boolean, .integer(let number)) where number & ~1 == 0: .boolean(number == 1)
@@ -137,7 +136,6 @@ extension AttributeValue {
     }
   }
 
-  /// What SQLite calls the value's type.
   fileprivate var storageClass: String {
     switch self {
     case .integer(let number): "the INTEGER \(number)"

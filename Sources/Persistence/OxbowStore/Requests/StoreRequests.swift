@@ -1,6 +1,6 @@
 package import OxbowModel
 
-/// A fetch as a store sees it: which rows, in which order.
+/// The store's form of a fetch.
 package struct StoreFetch: Sendable {
   /// The dense index of the entity.
   package var entity: Int
@@ -13,13 +13,10 @@ package struct StoreFetch: Sendable {
   /// Only rows with larger keys, and only rows with one of these keys.
   package var afterKey: Int64?
   package var keys: [Int64]?
-
-  /// What stops the read, or `nil` when nothing does.
   package var cancellation: ReadCancellation?
 
   package init(entity: Int) { self.entity = entity }
 
-  /// Whether it finds all rows of its entity.
   package var isUnconditional: Bool {
     predicate == nil && limit == nil && offset == 0 && afterKey == nil && keys == nil
   }

@@ -1,12 +1,11 @@
 package import OxbowModel
 
-/// Attributes of all objects that a fetch finds, to be set in the store.
+/// An update in the store of attributes of all objects that a fetch finds.
 package struct StoreUpdate: Sendable {
   /// The entity and the condition; without an order, a limit and an offset.
   package let fetch: StoreFetch
 
-  /// The attributes by property index, and what they become: a constant, or an expression of the
-  /// same row.
+  /// The new values of attributes by property index: constants, or expressions of the same row.
   package let assignments: [(property: Int, value: FetchExpression)]
 
   package init(_ fetch: StoreFetch, _ assignments: [(property: Int, value: FetchExpression)]) {
@@ -15,7 +14,7 @@ package struct StoreUpdate: Sendable {
   }
 }
 
-/// What an update in the store has changed.
+/// The changes of an update in the store.
 package struct UpdatedRows: Sendable {
   package var objects: [ObjectReference]
   package var derived: [DerivedValue]

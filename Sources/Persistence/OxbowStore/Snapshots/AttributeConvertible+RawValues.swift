@@ -14,9 +14,8 @@ extension AttributeConvertible where Self: RawRepresentable, RawValue: Attribute
   /// The value of the raw type's stand-in, or the first case.
   ///
   /// - Precondition: The type is an enumeration that is declared with a raw type or `CaseIterable`,
-  ///   or the raw type's stand-in (zero, the empty text) is a raw value of it. Another type
-  ///   declares a stand-in of its own; this is found out when a model with such an attribute is
-  ///   made.
+  ///   or the raw type's stand-in (zero, the empty text) is a raw value of it. Another type must
+  ///   declare a stand-in, which is checked when a model with such an attribute is made.
   public static var attributePlaceholder: Self {
     let raw = RawValue.attributePlaceholder
     if let value = Self(rawValue: raw) ?? firstOfAllCases ?? firstOfPlainCases { return value }
@@ -48,8 +47,7 @@ extension AttributeConvertible where Self: RawRepresentable, RawValue: Attribute
   /// The first case of an enumeration without associated values.
   ///
   /// Its cases are numbered in the order of their declaration, in two bytes at most (Swift's ABI,
-  /// "Enum Layout"), so that zero is the first; an enumeration that is declared with a raw type is
-  /// always such a one.
+  /// "Enum Layout"), so that zero is the first; an enumeration with a raw type always is one.
   private static var firstOfPlainCases: Self? {
     guard isEnumeration, _isPOD(Self.self), MemoryLayout<Self>.size <= 2 else { return nil }
     return withUnsafeTemporaryAllocation(byteCount: 2, alignment: 2) { memory in

@@ -5,15 +5,15 @@ public import OxbowModel
 ///
 /// Oxbow conforms the types that the store keeps. An enumeration with raw values of one of them
 /// becomes an attribute type by declaring the conformance; the store then keeps its raw value. A
-/// stored raw value that the enumeration does not have is an error (`invalidStoredValue`), as any
+/// stored raw value that the enumeration does not have is an error (`invalidStoredValue`), like any
 /// other value that does not fit.
 ///
 /// ```swift
 /// enum Genre: String, AttributeConvertible { case novel, crime }
 /// ```
 ///
-/// Another type says which value of the store it becomes, and which value a getter returns that
-/// cannot read:
+/// Another type declares its value in the store, and the value that a getter returns if it cannot
+/// read:
 ///
 /// ```swift
 /// struct Celsius: AttributeConvertible {
@@ -32,12 +32,11 @@ public protocol AttributeConvertible: FetchValueConvertible, Sendable {
   /// The attribute type that the model declares for it.
   static var attributeType: AttributeType { get }
 
-  /// What a getter returns where a value should be and cannot be had (see
-  /// ``PersistenceError/Code/rowGone``): never a value that is saved. Zero, the empty text, the
-  /// first case of an enumeration.
+  /// The value that a getter returns if it cannot read (see ``PersistenceError/Code/rowGone``),
+  /// which is never saved: zero, the empty text, the first case of an enumeration.
   static var attributePlaceholder: Self { get }
 
-  /// Creates the Swift value, or returns `nil` when the attribute value is of another type.
+  /// Creates the Swift value, or returns `nil` if the attribute value is of another type.
   init?(attributeValue: AttributeValue)
 
   /// The value as the store sees it.
@@ -58,12 +57,12 @@ extension AttributeConvertible {
   /// The value as a constant of a predicate.
   public var fetchValue: FetchValue { .attribute(attributeValue) }
 
-  /// Reads a word of a row by way of the value that the store sees.
+  /// Reads a word of a row through the attribute value.
   public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Self? {
     AttributeValue.read(slab, row, slot, as: attributeType).flatMap { Self(attributeValue: $0) }
   }
 
-  /// Writes a word of the row of a new object by way of the value that the store sees.
+  /// Writes a word of the row of a new object through the attribute value.
   public static func _write(
     _ value: Self, to slab: RowSlab, _ row: Int, _ slot: Int
   ) -> Bool {

@@ -21,11 +21,10 @@ public protocol CompositeAttribute: _PartedValue, Sendable {
   /// The name of the composite type, as model documents have it; by default the name of the type.
   static var compositeName: String { get }
 
-  /// The parts, all that are kept.
+  /// All parts that are kept.
   static var parts: [CompositePart<Self>] { get }
 
-  /// Creates a value whose parts are given afterwards, which is also what a getter returns where a
-  /// value should be and cannot be had.
+  /// Creates a value whose parts are set afterwards; getters that cannot read return it too.
   init()
 }
 
@@ -50,9 +49,9 @@ extension CompositeAttribute {
     return result
   }
 
-  /// Creates a value from those of its parts; parts without one keep what ``init()`` gives them.
+  /// Creates a value from those of its parts; missing parts keep the values of ``init()``.
   ///
-  /// - Returns: The value, and the path of a part whose value is none of the part's type.
+  /// - Returns: The value, and the path of a part whose value has another type.
   package static func made(of values: CompositeValue) -> (value: Self, unfit: String?) {
     var result = Self()
     var unfit: String?
@@ -64,26 +63,18 @@ extension CompositeAttribute {
 /// One part of a composite attribute.
 public struct CompositePart<Root>: Sendable {
   let description: AttributeDescription
-
-  /// The property that has it.
   let keyPath: any PartialKeyPath<Root> & Sendable
 
-  /// Puts the part's value into those of all parts.
+  /// Adds the part's value to those of all parts.
   let read: @Sendable (Root, inout CompositeValue) -> Void
 
-  /// Takes the part's value over; returns the path of what is not a value of its type.
+  /// Sets the part's value; returns the path of a value of another type.
   let write: @Sendable (inout Root, CompositeValue) -> String?
 
   /// Creates a part that always has a value.
   ///
-  /// - Parameters:
-  ///   - name: Its name in the model.
-  ///   - path: The property that has it.
-  ///   - defaultValue: The value of a new object, or `nil` for none.
-  ///   - renamedFrom: The name that it had before, for migrations.
-  ///   - rules: The rules that its value must keep.
-  ///   - hashModifier: Text that is mixed into the version hash.
-  ///   - userInfo: Free pairs.
+  /// `renamedFrom` is the name that it had before, for migrations; `hashModifier` is mixed into the
+  /// version hash.
   public init<V: AttributeConvertible>(
     _ name: String, _ path: any WritableKeyPath<Root, V> & Sendable, defaultValue: V? = nil,
     renamedFrom: String? = nil, rules: AttributeRules = AttributeRules(),

@@ -3,17 +3,17 @@ package import OxbowModel
 
 // Rows of new objects, which their objects write until they are saved: drafts (decision 0189).
 //
-// The first row of such a slab is a template. It has what a new object of the entity begins with,
-// and belongs to no object.
+// The first row of such a slab is a template with the defaults of the entity, and belongs to no
+// object.
 
 extension RowSlab {
-  /// Creates a slab for the rows of `capacity` new objects of an entity; returns `nil` when a
-  /// default value cannot be in a row.
+  /// Creates a slab for the rows of `capacity` new objects of an entity, or returns `nil` if a row
+  /// cannot have a default value.
   package static func drafts(
     of entity: CompiledEntity, in model: CompiledModel, capacity: Int
   ) -> RowSlab? {
     let slab = RowSlab(model: model, entities: [entity.index], capacity: capacity + 1)
-    _ = slab.beginRow(key: 0, version: 0, entity: entity.index)
+    slab.beginRow(key: 0, version: 0, entity: entity.index)
     for property in entity.properties where property.slot >= 0 {
       guard let attribute = property.attribute, let value = attribute.defaultValue else { continue }
       guard slab.draft(value, as: attribute.type, 0, property.slot) else { return nil }
@@ -32,8 +32,8 @@ extension RowSlab {
 
   /// Writes a value of a draft.
   ///
-  /// - Returns: Whether the row can have it: no value of another type, no long text, no URI, which
-  ///   may be relative to another one.
+  /// - Returns: Whether the row can have it: not a value of another type, a long text, or a URI,
+  ///   which may be relative.
   package func draft(
     _ value: AttributeValue, as type: AttributeType, _ row: Int, _ slot: Int
   ) -> Bool {
@@ -70,7 +70,7 @@ extension RowSlab {
     _setWord(row, slot, Int64(bitPattern: number.bitPattern))
   }
 
-  /// Makes a word of a draft have no value.
+  /// Removes the value of a word of a draft.
   @inlinable public func _setNull(_ row: Int, _ slot: Int) {
     let memory = _rows + row * _layout.stride
     let nulls = Layout.nullOffset(slot)
@@ -94,28 +94,27 @@ extension RowSlab {
     return true
   }
 
-  /// Counts the bytes that a word of a draft has so far: other bytes follow all that are there, and
-  /// these stay where they are.
+  /// Counts the bytes of a word that are abandoned, because new bytes follow all others.
   ///
-  /// - Returns: Whether that may go on.
+  /// - Returns: Whether there may be more.
   private func abandon(_ row: Int, _ slot: Int) -> Bool {
     guard !_isNull(row, slot) else { return true }
     abandonedBytes += Layout.bytes(of: _word(row, slot)).count
     return abandonedBytes <= Self.mostAbandoned
   }
 
-  /// The longest text, in bytes, that a draft has in its row: longer ones would be copied too often
-  /// while the slab's bytes grow.
+  /// The longest text of a draft in its row, in bytes: longer ones would be copied too often while
+  /// the slab's bytes grow.
   private static var longestDraft: Int { 4096 }
 
-  /// How many bytes of a slab may belong to no word any more.
+  /// The number of bytes of a slab that may be abandoned.
   private static var mostAbandoned: Int { 1 << 16 }
 }
 
 // MARK: - Saving
 
 extension RowSlab {
-  /// A value for each property of a row's entity by property index; `nil` for no value and for
+  /// The value of each property of a row's entity by property index; `nil` for no value and for
   /// relationships.
   package func values(of row: Int) -> ContiguousArray<AttributeValue?> {
     ContiguousArray(model.entities[_entity(row)].properties.map { storedValue(row, $0) })
@@ -130,13 +129,13 @@ extension RowSlab {
     return true
   }
 
-  /// Gives the row of a draft that was saved the version that it has in the store.
+  /// Sets the version of a saved draft's row.
   package func setVersion(_ row: Int, _ version: Int64) {
     (_rows + row * _layout.stride).storeBytes(
       of: version, toByteOffset: Layout.version, as: Int64.self)
   }
 
-  /// Gives the row of a draft that was saved what a to-one relationship leads to.
+  /// Sets the object of a to-one relationship in a row.
   package func setReference(_ row: Int, _ property: CompiledProperty, _ reference: ObjectReference)
   {
     _setWord(row, property.slot, reference.key)

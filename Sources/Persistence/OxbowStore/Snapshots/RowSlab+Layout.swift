@@ -1,10 +1,10 @@
 extension RowSlab {
-  /// How the rows of a slab lie in memory; see the head of `RowSlab.swift`.
+  /// The layout of a slab's rows in memory; see the head of `RowSlab.swift`.
   ///
-  /// Inlined into the accessors of objects and into the loop that reads rows
-  /// (docs/performance.md, M/fetch).
+  /// Inlined into the accessors of objects and into the loop that reads rows (docs/performance.md,
+  /// M/fetch).
   @usableFromInline package struct Layout: Sendable, Hashable {
-    /// Where a row's words begin, and the distance between two rows, in bytes.
+    /// The offset of a row's words, and the distance between two rows, in bytes.
     @usableFromInline let firstWord: Int
     @usableFromInline package let stride: Int
 
@@ -26,8 +26,8 @@ extension RowSlab {
 
 // MARK: - Offsets
 
-// Every read of an attribute adds them up, within memory that was allocated: no sum is too large,
-// and none is checked (docs/performance.md, G).
+// Every read of an attribute adds offsets within allocated memory: no sum is too large, and none is
+// checked (docs/performance.md, G).
 
 extension RowSlab.Layout {
   @inlinable static var key: Int { 0 }
@@ -39,10 +39,10 @@ extension RowSlab.Layout {
   /// The number of 64-bit words that have the null bits of `words` words.
   private static func nullWords(for words: Int) -> Int { (words + 63) / 64 }
 
-  /// Where a word lies in its row.
+  /// The offset of a word in its row.
   @inlinable package func wordOffset(_ slot: Int) -> Int { firstWord &+ slot &<< 3 }
 
-  /// Where the null bit of a word lies in its row, and which bit it is.
+  /// The offset of a word's null bit in its row, and its mask.
   @inlinable package static func nullOffset(_ slot: Int) -> Int { nulls &+ (slot &>> 6) &<< 3 }
   @inlinable package static func nullBit(_ slot: Int) -> UInt64 {
     1 &<< UInt64(truncatingIfNeeded: slot)
@@ -57,12 +57,12 @@ extension RowSlab.Layout {
     Int64(truncatingIfNeeded: UInt64(offset) << 32 | UInt64(count))
   }
 
-  /// The word for bytes outside of the slab: no value in it is as long as such a count says.
+  /// The word for bytes outside the slab: no value in it is as long as this count.
   static func word(forOutsideAt place: Int) -> Int64 {
     word(forBytesAt: place, count: outsideCount)
   }
 
-  /// Which of the bytes outside of the slab a word names; `nil` for bytes in it.
+  /// The place of a word's bytes outside the slab, or `nil` if they are in it.
   static func outsidePlace(of word: Int64) -> Int? {
     let (place, count) = bytes(of: word)
     return count == outsideCount ? place : nil
@@ -70,7 +70,7 @@ extension RowSlab.Layout {
 
   private static var outsideCount: Int { Int(UInt32.max) }
 
-  /// Where the text or the bytes of a word are.
+  /// The place of a word's text or bytes.
   @inlinable static func bytes(of word: Int64) -> (offset: Int, count: Int) {
     let word = UInt64(bitPattern: word)
     return (Int(word >> 32), Int(word & 0xffff_ffff))
@@ -80,12 +80,12 @@ extension RowSlab.Layout {
 // MARK: - Writing
 
 extension RowSlab.Layout {
-  /// What a row has for its part of the slot table when nothing but its header was read.
+  /// The slot table offset of a row whose header alone was read.
   package static var noSlots: Int32 { -1 }
 
-  /// Writes all of a row but its null bits and its words.
+  /// Writes a row except for its null bits and words.
   ///
-  /// `slots` is where the entity's part of the model's slot table begins.
+  /// `slots` is the offset of the entity's part in the model's slot table.
   @inlinable package static func writeHeader(
     of row: UnsafeMutableRawPointer, key: Int64, version: Int64, entity: Int32, slots: Int32
   ) {

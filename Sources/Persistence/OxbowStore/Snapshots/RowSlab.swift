@@ -31,10 +31,11 @@ public import OxbowModel
 /// A buffer of rows, written once by a store and read in place by the objects of a context.
 public final class RowSlab: @unchecked Sendable {
   // Sendable by argument: a store fills the slab before it hands it over. Afterwards `_owner` and
-  // `kept` are set, once each, by the owner of the context that received it. An entry of `kept` is
-  // its object's alone: the owner writes it, and whoever drops the last reference to the object.
-  // Drafts are written by the owner of their context. A save reads them on another thread, while
-  // the owner waits for it; where an object without an owner looks up its key, nobody writes that.
+  // `kept` are set, once each, by the owner of the context that received it. An entry of `kept`
+  // belongs to its object alone: only the owner writes it, or the thread that drops the last
+  // reference to the object. Drafts are written by the owner of their context. A save reads them on
+  // another thread, while the owner waits for it; the key, which an object without an owner looks
+  // up, is not written.
 
   /// The model of the rows.
   public let model: CompiledModel
@@ -53,7 +54,7 @@ public final class RowSlab: @unchecked Sendable {
   /// Each read of a text reads it: unchecked, because it changes only while the slab is written.
   @exclusivity(unchecked) public private(set) var _bytes: UnsafeMutableRawPointer
 
-  /// The bytes that are not in `_bytes`; unchecked, as that.
+  /// The bytes that are not in `_bytes`; unchecked like it.
   @exclusivity(unchecked) var outside: OutsideBytes?
 
   /// The number of rows; unchecked, because nothing is called while it changes.
@@ -62,25 +63,25 @@ public final class RowSlab: @unchecked Sendable {
   /// The number of rows that it can take.
   package let capacity: Int
 
-  /// Whether its rows have keys and entities only: their values are still to be fetched.
+  /// Whether its rows have keys and entities only, and were not read.
   package let isFault: Bool
 
-  /// Whether its rows came together, so that what is read for one is read for all.
+  /// Whether its rows came together, so that reading one reads all.
   package let isCohort: Bool
 
-  /// What the slab belongs to, set when a context takes it over.
+  /// The slab's owner, set when a context takes it over.
   ///
   /// Unchecked, because it is written once, before the first object is made.
   @exclusivity(unchecked) public var _owner: AnyObject?
 
-  /// What the slab belongs to, for each new object: inlined, the access stays unchecked in the
-  /// module of the caller as well (docs/performance.md, M/fetch).
+  /// The slab's owner, for each new object: inlined, the access stays unchecked in the caller's
+  /// module (docs/performance.md, M/fetch).
   @inlinable public var _givenOwner: AnyObject? { _owner }
 
-  /// What the objects of the rows keep with them, one entry for each row; `nil` while none does.
+  /// The objects that are kept with the rows, one entry for each row; `nil` if there are none.
   @exclusivity(unchecked) private var kept: UnsafeMutablePointer<AnyObject?>?
 
-  /// How many bytes belong to values that drafts have given up.
+  /// The number of bytes that drafts have abandoned.
   @exclusivity(unchecked) var abandonedBytes = 0
 
   @exclusivity(unchecked) private var byteCount = 0
@@ -145,25 +146,24 @@ public final class RowSlab: @unchecked Sendable {
     kept?.deinitialize(count: capacity).deallocate()
   }
 
-  /// A sensible number of rows for one slab: large enough to spread its cost, small enough that one
-  /// object that stays behind does not keep much memory.
+  /// The usual number of rows of a slab: large enough to spread its cost, small enough that one
+  /// remaining object does not keep much memory.
   package static var usualCapacity: Int { 2048 }
 }
 
 // MARK: - Writing, for stores
 
 extension RowSlab {
-  /// Begins the next row with its header and no value in any word.
+  /// Begins the next row with its header and without values; its words are written with
+  /// ``_setWord(_:_:_:)`` and ``append(_:count:)``.
   ///
-  /// - Returns: The row's memory. Write its words with ``setWord(_:of:to:)`` and ``append(_:)``.
   /// - Precondition: The slab has room (``count`` is below ``capacity``).
-  package func beginRow(key: Int64, version: Int64, entity: Int) -> UnsafeMutableRawPointer {
+  package func beginRow(key: Int64, version: Int64, entity: Int) {
     let row = nextRow()
     Layout.writeHeader(
       of: row, key: key, version: version, entity: Int32(entity),
       slots: model.slotTable.starts[entity])
     _layout.clearWords(of: row)
-    return row
   }
 
   /// Appends an object that was not read.
@@ -188,20 +188,12 @@ extension RowSlab {
     return _rows + count * _layout.stride
   }
 
-  /// Writes word `slot` of a row that was just begun.
-  package func setWord(_ slot: Int, of row: UnsafeMutableRawPointer, to word: Int64) {
-    let nulls = Layout.nullOffset(slot)
-    let old = row.load(fromByteOffset: nulls, as: UInt64.self)
-    row.storeBytes(of: old & ~Layout.nullBit(slot), toByteOffset: nulls, as: UInt64.self)
-    row.storeBytes(of: word, toByteOffset: _layout.wordOffset(slot), as: Int64.self)
-  }
-
-  /// Takes the last row back, for a store that finds out late that a row does not fit.
+  /// Takes the last row back, for a store that finds late that it does not fit.
   package func dropLastRow() { count -= 1 }
 
-  /// Copies text or bytes behind what the slab already has.
+  /// Appends text or bytes to those of the slab.
   ///
-  /// - Returns: The word for it, or `nil` when the slab's bytes would pass 4 GiB: close the slab.
+  /// - Returns: The word for it, or `nil` if the slab's bytes would exceed 4 GiB: close the slab.
   package func append(_ source: UnsafeRawPointer?, count length: Int) -> Int64? {
     guard length > 0, let source else { return 0 }
     guard byteCount + length < Int(UInt32.max) else { return nil }
@@ -214,8 +206,8 @@ extension RowSlab {
     return Layout.word(forBytesAt: byteCount, count: length)
   }
 
-  /// Moves the bytes to more room, and copies `source` behind them before the old room is given
-  /// back: it may be the slab's own.
+  /// Moves the bytes to more room, and copies `source` behind them before the old room is freed,
+  /// because it may be the slab's own.
   private func grow(with source: UnsafeRawPointer, _ length: Int) {
     let capacity = max(byteCount + length, 2 * byteCapacity, 4096)
     let grown = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 1)
@@ -230,11 +222,9 @@ extension RowSlab {
 // MARK: - What objects keep with their rows
 
 extension RowSlab {
-  /// What the object of a row keeps with it.
   @inline(__always)
   package func kept(with row: Int) -> AnyObject? { kept?[row] }
 
-  /// Keeps an object with a row, or nothing.
   package func keep(_ object: AnyObject?, with row: Int) {
     if kept == nil && object != nil { makeRoom() }
     kept?[row] = object
@@ -310,7 +300,7 @@ extension RowSlab {
     return withExtendedLifetime(self) { .read(self, row, property.slot, as: attribute.type) }
   }
 
-  /// Whether a row has values, and not its header alone because its reader had them already.
+  /// Whether a row has values, not only its header because its reader had them already.
   package func hasValues(_ row: Int) -> Bool {
     _base(row).load(fromByteOffset: Layout.slots, as: Int32.self) != Layout.noSlots
   }
@@ -320,7 +310,7 @@ extension RowSlab {
     ObjectReference(entity: _entity(row), key: _key(row))
   }
 
-  /// Returns what a to-one relationship of a row leads to, or `nil` for nothing.
+  /// Returns the object of a row's to-one relationship, or `nil` for none.
   package func reference(_ row: Int, _ property: CompiledProperty) -> ObjectReference? {
     guard !isFault, property.slot >= 0, let relationship = property.relationship,
       !_isNull(row, property.slot)
@@ -328,8 +318,7 @@ extension RowSlab {
     return ObjectReference(entity: entity(row, relationship), key: _word(row, property.slot))
   }
 
-  /// The entity that the row names beside a key; the relationship's own where it names none below
-  /// that.
+  /// The entity that the row names beside a key, or else the relationship's own.
   ///
   /// Only the row at the other end knows; a fault of another entity is replaced when that row is
   /// read.

@@ -1,16 +1,16 @@
 internal import OxbowFoundation
 package import OxbowModel
 
-/// Writes rows that a context makes of rows and edits, into slabs of its own.
+/// Writes new rows of a context, made of rows and edits, into slabs of its own.
 package struct RowWriter {
   private let model: CompiledModel
   private let owner: AnyObject
   private let capacity: Int
   private var slab: RowSlab?
 
-  /// What a property has in the next row.
+  /// The value of a property in the next row.
   package enum Cell {
-    /// What it has in the row before.
+    /// The value of the row before.
     case unchanged
     /// No value, or no object.
     case null
@@ -29,8 +29,8 @@ package struct RowWriter {
   ///
   /// - Parameters:
   ///   - version: The version of the new row.
-  ///   - old: The object's row so far.
-  ///   - cell: What a property has in the new row; asked for those with a word.
+  ///   - old: The object's present row.
+  ///   - cell: The value of a property in the new row; called for those with a word.
   /// - Returns: The new row.
   package mutating func write(
     version: Int64, replacing old: (slab: RowSlab, row: Int), _ cell: (CompiledProperty) -> Cell
@@ -40,7 +40,7 @@ package struct RowWriter {
     if first.append(entity, version: version, replacing: old, cell) {
       return (first, first.count - 1)
     }
-    // The bytes of the slab are used up.
+    // The slab has no more room for bytes.
     slab = nil
     let second = slab(for: entity)
     let isWritten = second.append(entity, version: version, replacing: old, cell)
@@ -48,7 +48,6 @@ package struct RowWriter {
     return (second, second.count - 1)
   }
 
-  /// The slab in use, if rows of the entity fit into it.
   private mutating func slab(for entity: CompiledEntity) -> RowSlab {
     if let slab, slab.count < slab.capacity, slab.fits(entity) { return slab }
     let made = RowSlab(
@@ -71,9 +70,9 @@ extension RowSlab {
     _ entity: CompiledEntity, version: Int64, replacing old: (slab: RowSlab, row: Int),
     _ cell: (CompiledProperty) -> RowWriter.Cell
   ) -> Bool {
-    let row = beginRow(key: old.slab._key(old.row), version: version, entity: entity.index)
+    beginRow(key: old.slab._key(old.row), version: version, entity: entity.index)
     for property in entity.properties where property.slot >= 0 {
-      guard write(cell(property), of: property, to: row, replacing: old) else {
+      guard write(cell(property), of: property, replacing: old) else {
         dropLastRow()
         return false
       }
@@ -81,42 +80,31 @@ extension RowSlab {
     return true
   }
 
+  /// Writes a property of the last row.
   private func write(
-    _ cell: RowWriter.Cell, of property: CompiledProperty, to row: UnsafeMutableRawPointer,
+    _ cell: RowWriter.Cell, of property: CompiledProperty,
     replacing old: (slab: RowSlab, row: Int)
   ) -> Bool {
     switch cell {
     case .null: return true
-    case .attribute(let value): return write(word(for: value), of: property, to: row)
-    case .object(let reference): write(reference, of: property, to: row)
+    case .attribute(let value): return write(word(for: value), property.slot)
+    case .object(let reference): setReference(count - 1, property, reference)
     case .unchanged:
       guard !old.slab.isFault, !old.slab._isNull(old.row, property.slot) else { return true }
       guard let reference = old.slab.reference(old.row, property) else {
-        return write(word(in: old.slab, old.row, property), of: property, to: row)
+        return write(word(in: old.slab, old.row, property), property.slot)
       }
-      write(reference, of: property, to: row)
+      setReference(count - 1, property, reference)
     }
     return true
   }
 
-  private func write(
-    _ word: Int64?, of property: CompiledProperty, to row: UnsafeMutableRawPointer
-  ) -> Bool {
+  private func write(_ word: Int64?, _ slot: Int) -> Bool {
     guard let word else { return false }
-    setWord(property.slot, of: row, to: word)
+    _setWord(count - 1, slot, word)
     return true
   }
 
-  private func write(
-    _ reference: ObjectReference, of property: CompiledProperty, to row: UnsafeMutableRawPointer
-  ) {
-    setWord(property.slot, of: row, to: reference.key)
-    if let relationship = property.relationship, relationship.entitySlot >= 0 {
-      setWord(relationship.entitySlot, of: row, to: Int64(reference.entity))
-    }
-  }
-
-  /// The word for what another slab has.
   private func word(in old: RowSlab, _ row: Int, _ property: CompiledProperty) -> Int64? {
     switch property.attribute?.type.storage {
     case .text, .bytes:
@@ -127,9 +115,9 @@ extension RowSlab {
     }
   }
 
-  /// Returns the word for a value; text and bytes are appended.
+  /// Returns the word for a value, whose text or bytes are appended.
   ///
-  /// - Returns: `nil` when the slab's bytes are used up.
+  /// - Returns: `nil` if the slab has no more room for bytes.
   private func word(for value: AttributeValue) -> Int64? {
     switch value {
     case .integer(let number): number

@@ -11,15 +11,15 @@ public import OxbowModel
 /// ```
 ///
 /// A stored value that is not JSON of the type is an error (`invalidStoredValue`) when it is read.
-/// A value that its `encode(to:)` refuses is one that no attribute has, and is refused at save. A
-/// type with a form of its own gives ``attributeValue`` and ``init(attributeValue:)`` itself.
+/// A value that its `encode(to:)` refuses is refused at save. A type with a form of its own
+/// declares ``attributeValue`` and ``init(attributeValue:)`` itself.
 public protocol TransformableValue: AttributeConvertible, Codable {}
 
 extension TransformableValue {
   /// Transformable.
   public static var attributeType: AttributeType { .transformable }
 
-  /// Reads the value from its JSON, or returns `nil` when the bytes are none of the type.
+  /// Reads the value from its JSON, or returns `nil` if the bytes are not JSON of the type.
   public init?(attributeValue: AttributeValue) {
     guard case .data(let bytes) = attributeValue,
       let value = try? JSONDecoder().decode(Self.self, from: bytes)
@@ -36,7 +36,7 @@ extension TransformableValue {
   }
 }
 
-/// The bytes of a Transformable attribute as something else wrote them, Core Data for example.
+/// The bytes of a Transformable attribute that another program wrote, for example Core Data.
 ///
 /// Generated classes declare it, because a document does not say what the bytes mean.
 public struct TransformedData: AttributeConvertible, Hashable {

@@ -45,6 +45,20 @@ import Testing
     #expect(book.mine.title == "theirs")
   }
 
+  @Test func `a rollback after a failed transaction reads what was in conflict before it`() throws {
+    let book = try book()
+    book.theirs.title = "theirs"
+    try theirs.save()
+    book.mine.title = "mine"
+    #expect(throws: PersistenceError.self) { try mine.save() }
+    #expect(throws: CancellationError.self) {
+      try mine.withTransaction(readOnly: false) { throw CancellationError() }
+    }
+    #expect(book.mine.title == "mine")
+    try mine.rollback()
+    #expect(book.mine.title == "theirs")
+  }
+
   struct Expected: Sendable {
     let policy: MergePolicy
     let title: String

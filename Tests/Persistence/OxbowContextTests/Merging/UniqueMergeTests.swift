@@ -55,6 +55,18 @@ import Testing
     }
   }
 
+  @Test func `texts of other bytes are two unique values for a merge, as for a store`() throws {
+    let other = ManagedObjectContext(coordinator: coordinator)
+    _ = try item("x", "old", in: other)
+    try other.save()
+    context.mergePolicy = .mergeByPropertyObjectTrump
+    _ = try item("e\u{301}", "two letters")
+    _ = try item("\u{E9}", "one letter")
+    _ = try item("x", "new")
+    try context.save()
+    #expect(try stored().map { $0[1] } == ["two letters", "new", "one letter"])
+  }
+
   @Test(arguments: [
     (MergePolicy.mergeByPropertyStoreTrump, "old" as String?), (.mergeByPropertyObjectTrump, "new"),
     (.overwrite, "new"), (.rollback, "old"), (.mergeByProperty, nil), (.error, nil),
