@@ -79,8 +79,8 @@ extension MigrationSequence {
         .lossWithoutConsent, "\(loss.subject) go, where there are any",
         "copy what is needed with a script before, or write the step with --allow-loss; apply "
           + "refuses it otherwise",
-        safer: loss.condition.rows.map {
-          "CREATE TABLE \(quoted("kept_\(file.id)_\(index + 1)")) AS \($0);"
+        safer: loss.condition.rows(in: SQLiteDialect()).map {
+          SaferStatements.keep($0, as: "kept", file.id, "\(index + 1)")
         })
     }
       + RenameHints(from: before, to: after).hints.map {
@@ -104,16 +104,8 @@ extension DataCheck.Condition {
     }
   }
 
-  /// The statement that reads what the condition counts; `nil` where that is more than rows.
-  fileprivate var rows: String? {
-    let statement = statement(in: SQLiteDialect())
-    let count = "SELECT count(*) FROM "
-    guard statement.hasPrefix(count) else { return nil }
-    return "SELECT * FROM " + statement.dropFirst(count.count)
-  }
-
   /// The statement that finds the rows in the way; `nil` where those are all rows of a table.
   fileprivate var found: String? {
-    if case .rows = self { nil } else { rows.map { "\($0);" } }
+    if case .rows = self { nil } else { rows(in: SQLiteDialect()).map { "\($0);" } }
   }
 }

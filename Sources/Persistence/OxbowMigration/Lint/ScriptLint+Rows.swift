@@ -92,8 +92,7 @@ extension ScriptLint {
         statement, .danglingReferences,
         "the step is refused in stores where \(names) refers to what is deleted of '\(table)'",
         "delete or change the rows that refer to them in the same script",
-        safer: "SELECT * FROM \(quoted(other)) WHERE \(quoted(column)) IN (SELECT "
-          + "\(quoted(PlainLayout.keyColumn)) FROM \(quoted(table)) WHERE …);")
+        safer: SaferStatements.references(in: column, of: other, to: table))
     ]
   }
 }

@@ -80,8 +80,3 @@ extension ForeignValues {
     return (AttributeType.allCases[type], ForeignValues(dates: NumericDates.allCases[dates]))
   }
 }
-
-/// Returns the text that numbers the rows with one owner from the first position on.
-package func positions(of owner: String, orderedBy order: String) -> String {
-  "CASE WHEN \(owner) IS NOT NULL THEN \(newPositions(of: owner, orderedBy: order)) END"
-}

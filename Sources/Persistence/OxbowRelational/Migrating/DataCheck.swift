@@ -27,7 +27,7 @@ package struct DataCheck: Hashable, Sendable {
     case withoutLink(table: String, key: String, types: [Int64]?, LinkSet)
     /// Links between other entities than those of any region; `known` are those that count at all.
     case unfitLinks(LinkSource, [LinkSource.Region], known: LinkSource.Region)
-    /// What a statement counts, in tables that are no store's.
+    /// What a statement counts, in tables that do not belong to a store.
     case counted(by: String)
   }
 
@@ -95,6 +95,14 @@ extension DataCheck.Condition {
       return source.countUnfit(regions, known: known)
     case .counted(let statement): return statement
     }
+  }
+
+  /// The statement that reads what the condition counts; `nil` where that is more than rows.
+  package func rows(in dialect: any Dialect) -> String? {
+    let statement = statement(in: dialect)
+    let count = "SELECT count(*) FROM "
+    guard statement.hasPrefix(count) else { return nil }
+    return "SELECT * FROM " + statement.dropFirst(count.count)
   }
 
   private func repeated(_ table: String, _ values: [String], _ types: [Int64]?) -> String {

@@ -132,6 +132,15 @@ package protocol RowEditing {
   var changes: Int { get }
 }
 
+extension RowEditing {
+  /// The whole number in the first column of the first row, if there is one.
+  package func integer(_ statement: String, _ values: Int64...) throws -> Int64? {
+    guard case .integer(let number)? = try rows(statement, values.map { .integer($0) }).first?.first
+    else { return nil }
+    return number
+  }
+}
+
 /// What a script wrote: tables with new rows, and columns with other values, in lower case.
 package struct WrittenColumns: Hashable, Sendable {
   private var tables: Set<String> = []
