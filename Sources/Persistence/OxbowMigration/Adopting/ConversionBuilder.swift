@@ -51,7 +51,7 @@ struct ConversionBuilder {
   mutating func refuse(_ problem: String) { problems.append(problem) }
 
   mutating func check(_ statement: String, _ subject: String, advice: String) {
-    checks.append(DataCheck(.counted(by: statement), .init(subject, advice: advice)))
+    checks.append(DataCheck(.counted(by: statement), subject, advice: advice))
   }
 
   mutating func lose(

@@ -144,7 +144,7 @@ extension Migrator {
       problems = try builder.checks.compactMap { check in
         let count = try store.count(check.condition)
         return count == 0
-          ? nil : "\(check.refusal.subject): \(count); \(check.refusal.advice)"
+          ? nil : "\(check.subject): \(count); \(check.advice)"
       }
     }
     try PersistenceError.refuse(

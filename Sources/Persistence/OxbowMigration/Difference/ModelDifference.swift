@@ -23,17 +23,16 @@ public struct ModelDifference: Sendable, Hashable {
 
 /// Finds the points in which two models differ.
 private struct DifferenceReader {
-  let before: ManagedObjectModel
-  let after: ManagedObjectModel
-  let match: ModelMatch
-  let oldEntities: [String: EntityDescription]
-  let newChildren: [String: [String]]
-  let oldChildren: [String: [String]]
-  var changes: [ModelChange] = []
+  private let before: ManagedObjectModel
+  private let after: ManagedObjectModel
+  private let match: ModelMatch
+  private let oldEntities: [String: EntityDescription]
+  private let newChildren: [String: [String]]
+  private let oldChildren: [String: [String]]
+  private(set) var changes: [ModelChange] = []
 
   init(before: ManagedObjectModel, after: ManagedObjectModel) {
-    self.before = before
-    self.after = after
+    (self.before, self.after) = (before, after)
     match = ModelMatch(from: before, to: after)
     oldEntities = Dictionary(before.entities.map { ($0.name, $0) }) { first, _ in first }
     newChildren = Self.children(after)
@@ -94,14 +93,12 @@ extension DifferenceReader {
 
   /// The properties before that one after was, in any of the entities that have it.
   private func origins<P: ComparedProperty>(_ property: P, of entity: String) -> [Origin] {
-    var result: [Origin] = []
-    for name in subtree(of: entity, newChildren) {
+    subtree(of: entity, newChildren).reduce(into: []) { result, name in
       guard let was = P.pairs(match, name)[property.name], let old = match.entities[name],
         let origin = declaration(of: was, P.self, from: old), !result.contains(origin)
-      else { continue }
+      else { return }
       result.append(origin)
     }
-    return result
   }
 
   private func declaration<P: ComparedProperty>(
@@ -180,9 +177,8 @@ extension DifferenceReader {
   }
 
   private mutating func compareConstraints(_ old: EntityDescription, _ new: EntityDescription) {
-    let names = match.attributes(of: new.name).merging(match.relationships(of: new.name)) { a, _ in
-      a
-    }
+    let names = match.attributes(of: new.name)
+      .merging(match.relationships(of: new.name)) { first, _ in first }
     func before(_ name: String) -> String { names[name] ?? name }
     let constraints = new.uniquenessConstraints.map { $0.map(before) }
     for (constraint, was) in zip(new.uniquenessConstraints, constraints)
@@ -207,17 +203,18 @@ extension DifferenceReader {
 }
 
 /// The changes of one entity or property.
-private struct Aspects {
+struct Aspects {
   let subject: ModelChange.Subject
   let entity: String
-  let property: String?
+  var property: String?
   var isStored = true
-  var changes: [ModelChange] = []
+  private(set) var changes: [ModelChange] = []
 
-  init(_ subject: ModelChange.Subject, entity: String, property: String? = nil) {
-    self.subject = subject
-    self.entity = entity
-    self.property = property
+  init(
+    _ subject: ModelChange.Subject, entity: String, property: String? = nil, isStored: Bool = true
+  ) {
+    (self.subject, self.entity) = (subject, entity)
+    (self.property, self.isStored) = (property, isStored)
   }
 
   mutating func compare(_ aspect: String, _ before: String?, _ after: String?) {
@@ -234,7 +231,7 @@ private struct Aspects {
 }
 
 /// An attribute or a relationship, as models are compared.
-private protocol ComparedProperty {
+protocol ComparedProperty {
   static var subject: ModelChange.Subject { get }
   var name: String { get }
 
@@ -247,26 +244,29 @@ private protocol ComparedProperty {
   /// Those of an entity after, own and inherited, each with the one that it was before.
   static func pairs(_ match: ModelMatch, _ entity: String) -> [String: String]
 
-  /// Notes in what it differs from the one before.
+  /// Adds the points in which it differs from the one before.
   func compare(with old: Self, _ aspects: inout Aspects, _ match: ModelMatch)
+
+  /// Adds those that no store and no context acts on.
+  func compareRemarks(with old: Self, _ aspects: inout Aspects)
 }
 
 extension ComparedProperty {
-  fileprivate static func sorted(_ entity: EntityDescription) -> [Self] {
+  static func sorted(_ entity: EntityDescription) -> [Self] {
     all(of: entity).sorted { $0.name < $1.name }
   }
 }
 
 extension AttributeDescription: ComparedProperty {
-  fileprivate static var subject: ModelChange.Subject { .attribute }
+  static var subject: ModelChange.Subject { .attribute }
 
-  fileprivate static func all(of entity: EntityDescription) -> [Self] { entity.attributes }
+  static func all(of entity: EntityDescription) -> [Self] { entity.attributes }
 
-  fileprivate static func pairs(_ match: ModelMatch, _ entity: String) -> [String: String] {
+  static func pairs(_ match: ModelMatch, _ entity: String) -> [String: String] {
     match.attributes(of: entity)
   }
 
-  fileprivate func compare(with old: Self, _ aspects: inout Aspects, _ match: ModelMatch) {
+  func compare(with old: Self, _ aspects: inout Aspects, _ match: ModelMatch) {
     aspects.compare("type", old.type.rawValue, type.rawValue)
     aspects.compare("optional", old.isOptional, isOptional)
     aspects.compare("transient", old.isTransient, isTransient)
@@ -298,15 +298,15 @@ extension AttributeRules {
 }
 
 extension RelationshipDescription: ComparedProperty {
-  fileprivate static var subject: ModelChange.Subject { .relationship }
+  static var subject: ModelChange.Subject { .relationship }
 
-  fileprivate static func all(of entity: EntityDescription) -> [Self] { entity.relationships }
+  static func all(of entity: EntityDescription) -> [Self] { entity.relationships }
 
-  fileprivate static func pairs(_ match: ModelMatch, _ entity: String) -> [String: String] {
+  static func pairs(_ match: ModelMatch, _ entity: String) -> [String: String] {
     match.relationships(of: entity)
   }
 
-  fileprivate func compare(with old: Self, _ aspects: inout Aspects, _ match: ModelMatch) {
+  func compare(with old: Self, _ aspects: inout Aspects, _ match: ModelMatch) {
     if match.entities[destination] != old.destination {
       aspects.compare("destination", old.destination, destination)
     }

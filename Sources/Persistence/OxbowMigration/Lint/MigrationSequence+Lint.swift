@@ -88,8 +88,8 @@ extension MigrationSequence {
       }
       + migration.checks.map { check in
         finding(
-          check.condition.rule, "the step is refused in stores that have \(check.refusal.subject)",
-          check.refusal.advice, safer: check.condition.found)
+          check.condition.rule, "the step is refused in stores that have \(check.subject)",
+          check.advice, safer: check.condition.found)
       }
   }
 }

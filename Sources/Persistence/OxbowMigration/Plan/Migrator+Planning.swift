@@ -72,8 +72,8 @@ extension Migrator {
       problems.append(
         PersistenceError(
           .migrationRefused,
-          "\(step.label) was refused: \(check.refusal.subject): \(count); "
-            + (step.isUndo && check.isOfAllRows ? Self.adviceOfUndo : check.refusal.advice)))
+          "\(step.label) was refused: \(check.subject): \(count); "
+            + (step.isUndo && check.isOfAllRows ? Self.adviceOfUndo : check.advice)))
     }
     guard problems.isEmpty else {
       throw PersistenceError.collecting(
@@ -106,7 +106,7 @@ extension Migrator {
         MigrationPlan.Loss(
           subject: loss.subject, count: rows.isLive ? try store.count(loss.condition) : nil)
       }.filter { $0.count != 0 }
-      checks = migration.checks.map(\.refusal.subject)
+      checks = migration.checks.map(\.subject)
     case .script(let text): script = text.text
     case .code(let stub, let code):
       run = code == nil ? stub.run : nil
@@ -291,7 +291,7 @@ extension ResolvedStep {
 
   /// The objects with which the step cannot be taken back, in words.
   var refusalsOfUndo: [String] {
-    inverse?.checks.filter(\.isOfAllRows).map(\.refusal.subject) ?? []
+    inverse?.checks.filter(\.isOfAllRows).map(\.subject) ?? []
   }
 
   /// Whether values are replaced by others, so that the old ones are not known afterwards.

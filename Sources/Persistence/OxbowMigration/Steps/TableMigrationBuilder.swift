@@ -8,16 +8,8 @@ package import OxbowRelational
 /// the migration when there are any. What no table has any more is a loss, which is counted.
 package struct TableMigrationBuilder {
   let lineage: Lineage
+  var migration: TableMigration
   var problems: [PersistenceError] = []
-  var checks: [DataCheck] = []
-  var losses: [DataLoss] = []
-  var lookups: [LinkLookup] = []
-
-  /// Links that go although their relationship stays.
-  var clearings: [ClearedLinks] = []
-
-  /// Whether places in an order are not kept.
-  var forgetsPlaces = false
 
   /// The entities whose values of a column are kept, by number.
   var used: [OldColumn: Set<Int64>] = [:]
@@ -62,16 +54,21 @@ package struct TableMigrationBuilder {
   package static func creation(of model: CompiledModel) -> TableMigration {
     let records = EntityNumbering.records(of: model)
     let mapping = EntityNumbering.mapping(of: model, records)
-    return TableMigration(
-      before: [], targets: mapping.tables.map { TableTarget(table: $0) }, entities: records,
-      roots: EntityNumbering.roots(of: mapping))
+    var migration = TableMigration(
+      before: [], targets: mapping.tables.map { TableTarget(table: $0) })
+    migration.entities = records
+    migration.roots = EntityNumbering.roots(of: mapping)
+    return migration
   }
 
   var old: StoreMapping { lineage.old }
   var new: StoreMapping { lineage.new }
   var match: ModelMatch { lineage.match }
 
-  private init(lineage: Lineage) { self.lineage = lineage }
+  private init(lineage: Lineage) {
+    self.lineage = lineage
+    migration = TableMigration(before: lineage.old.tables)
+  }
 
   private mutating func build(_ records: [EntityRecord]) throws(PersistenceError) -> TableMigration
   {
@@ -84,20 +81,18 @@ package struct TableMigrationBuilder {
       targets[target.table.name] = target
     }
     for target in links.joins { targets[target.table.name] = target }
-    let removals = removals()
+    addRemovals()
     addLosses()
     guard problems.isEmpty else { throw refusal() }
-    let ordered = new.tables.compactMap { targets[$0.name] }
-    let kept = Set(
-      ordered.compactMap { target -> String? in
-        if case .table(let name) = target.origin { name } else { nil }
-      })
-    return TableMigration(
-      before: old.tables, targets: ordered,
-      removedTables: old.tables.map(\.name).filter { !kept.contains($0) }, checks: checks,
-      lookups: lookups, losses: losses, forgetsPlaces: forgetsPlaces, entities: records,
-      roots: EntityNumbering.roots(of: new),
-      movedRoots: lineage.movedRoots, removals: removals, clearings: clearings)
+    migration.targets = new.tables.compactMap { targets[$0.name] }
+    let kept = migration.targets.compactMap { target in
+      if case .table(let name) = target.origin { name } else { nil }
+    }
+    migration.removedTables = old.tables.map(\.name).filter { !kept.contains($0) }
+    migration.entities = records
+    migration.roots = EntityNumbering.roots(of: new)
+    migration.movedRoots = lineage.movedRoots
+    return migration
   }
 
   private func refusal() -> PersistenceError {
@@ -110,7 +105,11 @@ package struct TableMigrationBuilder {
   }
 
   mutating func check(_ condition: DataCheck.Condition, _ subject: String, advice: String) {
-    checks.append(DataCheck(condition, .init(subject, advice: advice)))
+    migration.checks.append(DataCheck(condition, subject, advice: advice))
+  }
+
+  mutating func lose(_ condition: DataCheck.Condition, _ subject: String) {
+    migration.losses.append(DataLoss(condition, subject))
   }
 }
 

@@ -33,23 +33,12 @@ package struct DataCheck: Hashable, Sendable {
 
   package var condition: Condition
 
-  /// What is wrong when `count` rows are found, and what to do.
-  package var refusal: Refusal
+  /// What is wrong when rows are found, and what to do.
+  package var subject: String
+  package var advice: String
 
-  /// The words around the number of rows.
-  package struct Refusal: Hashable, Sendable {
-    package var subject: String
-    package var advice: String
-
-    package init(_ subject: String, advice: String) {
-      self.subject = subject
-      self.advice = advice
-    }
-  }
-
-  package init(_ condition: Condition, _ refusal: Refusal) {
-    self.condition = condition
-    self.refusal = refusal
+  package init(_ condition: Condition, _ subject: String, advice: String) {
+    (self.condition, self.subject, self.advice) = (condition, subject, advice)
   }
 }
 

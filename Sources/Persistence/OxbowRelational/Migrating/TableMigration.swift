@@ -7,57 +7,42 @@ package struct TableMigration: Hashable, Sendable {
   package var before: [TableSchema]
 
   /// The tables after, each with its origin, in the order of their creation.
-  package var targets: [TableTarget]
+  package var targets: [TableTarget] = []
 
   /// The tables that go, with their rows.
-  package var removedTables: [String]
+  package var removedTables: [String] = []
 
   /// What the rows must be like; a check that finds rows refuses the migration.
-  package var checks: [DataCheck]
+  package var checks: [DataCheck] = []
 
   /// Links that are looked up while rows are written.
-  package var lookups: [LinkLookup]
+  package var lookups: [LinkLookup] = []
 
   /// What is no more afterwards.
-  package var losses: [DataLoss]
+  package var losses: [DataLoss] = []
 
   /// Whether places in an order go, also where objects have one link at most.
-  package var forgetsPlaces: Bool
+  package var forgetsPlaces = false
 
   /// The entities that the store keeps numbers for, afterwards.
-  package var entities: [EntityRecord]
+  package var entities: [EntityRecord] = []
 
   /// The numbers of the root entities, afterwards: each has a row in the key table.
-  package var roots: [Int64]
+  package var roots: [Int64] = []
 
   /// The roots that have another number afterwards; their next keys move with them.
-  package var movedRoots: [MovedRoot]
+  package var movedRoots: [MovedRoot] = []
 
   /// The objects that go although their table stays.
-  package var removals: [RemovedObjects]
+  package var removals: [RemovedObjects] = []
 
   /// The links that go although their relationship stays.
-  package var clearings: [ClearedLinks]
+  package var clearings: [ClearedLinks] = []
 
   package init(
-    before: [TableSchema], targets: [TableTarget] = [], removedTables: [String] = [],
-    checks: [DataCheck] = [], lookups: [LinkLookup] = [], losses: [DataLoss] = [],
-    forgetsPlaces: Bool = false, entities: [EntityRecord] = [], roots: [Int64] = [],
-    movedRoots: [MovedRoot] = [],
-    removals: [RemovedObjects] = [], clearings: [ClearedLinks] = []
+    before: [TableSchema], targets: [TableTarget] = [], removedTables: [String] = []
   ) {
-    self.before = before
-    self.targets = targets
-    self.removedTables = removedTables
-    self.checks = checks
-    self.lookups = lookups
-    self.losses = losses
-    self.forgetsPlaces = forgetsPlaces
-    self.entities = entities
-    self.roots = roots
-    self.movedRoots = movedRoots
-    self.removals = removals
-    self.clearings = clearings
+    (self.before, self.targets, self.removedTables) = (before, targets, removedTables)
   }
 
   /// The tables afterwards.

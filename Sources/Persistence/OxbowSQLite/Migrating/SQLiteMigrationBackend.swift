@@ -49,7 +49,7 @@ package struct SQLiteMigrationBackend: MigrationBackend, Sendable {
       try requireFile()
       guard isPresent else { return try body(NoStore()) }
       return try ReadOnlyProbe.read(path, busyMilliseconds: busyMilliseconds) {
-        try body(StoreReading($0))
+        try body(MigratedStore($0))
       }
     } catch { throw readingFailure(error) }
   }

@@ -39,7 +39,7 @@ package struct StoreInspection: Sendable {
   }
 
   private init(_ connection: Connection, path: String) throws {
-    guard let state = try StoreReading(connection).state() else {
+    guard let state = try MigratedStore(connection).state() else {
       throw PersistenceError(
         .notAStore, "'\(path)' is an empty database and no store yet; check the path")
     }

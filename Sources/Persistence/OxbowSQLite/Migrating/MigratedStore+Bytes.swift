@@ -1,6 +1,6 @@
 internal import OxbowRelational
 
-extension StoreReading {
+extension MigratedStore {
   func bytesByTable() throws -> [String: Int] {
     // Not every SQLite is built with it, and a page of damage is no reason for a plan to fail.
     if let bytes = try? bytesOfPages() { return bytes }
