@@ -16,9 +16,7 @@ struct ConversionBuilder {
   init(
     _ schema: ForeignSchema, _ mapping: StoreMapping, _ values: ForeignValues, _ map: ForeignMap
   ) {
-    self.schema = schema
-    self.mapping = mapping
-    self.values = values
+    (self.schema, self.mapping, self.values) = (schema, mapping, values)
     match = ForeignMatcher.match(schema, mapping, map)
     problems = match.problems
     if match.objects.isEmpty {

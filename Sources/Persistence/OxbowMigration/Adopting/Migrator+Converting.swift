@@ -16,10 +16,7 @@ package struct ForeignOptions: Sendable {
   package init(
     map: ForeignMap, dates: NumericDates = .unix, allowsLoss: Bool = false, last: Int? = nil
   ) {
-    self.map = map
-    self.dates = dates
-    self.allowsLoss = allowsLoss
-    self.last = last
+    (self.map, self.dates, self.allowsLoss, self.last) = (map, dates, allowsLoss, last)
   }
 }
 

@@ -16,9 +16,7 @@ public struct MigrationRow {
   private(set) var changes: [(position: Int, value: SQLValue)] = []
 
   init(_ shape: RowForm, key: Int64, _ cells: [SQLValue]) {
-    self.shape = shape
-    self.key = key
-    self.cells = cells
+    (self.shape, self.key, self.cells) = (shape, key, cells)
   }
 
   /// The value of an attribute; `nil` when it has none.
@@ -76,9 +74,7 @@ final class RowForm {
   private var update: (positions: [Int], statement: String)?
 
   init(_ entity: CompiledEntity, _ mapping: EntityMapping, _ positions: [String: Int]) {
-    self.entity = entity
-    self.mapping = mapping
-    self.positions = positions
+    (self.entity, self.mapping, self.positions) = (entity, mapping, positions)
   }
 
   /// The statement that writes the columns at some positions of a row; its key comes last.

@@ -14,18 +14,16 @@ struct HistoryCheck {
     last = history.last
     for entry in history {
       guard let number = Int(entry.id) else { continue }
-      guard entry.event != HistoryEntry.Event.progressed.rawValue else {
-        progress[number] = entry
-        continue
-      }
-      if entry.event == HistoryEntry.Event.repaired.rawValue {
-        // The event of before, with another text.
+      switch entry.happened {
+      case .progressed: progress[number] = entry
+      case .repaired:
+        // The earlier event, with another text.
         events[number]?.checksum = entry.checksum
         events[number]?.algorithm = entry.algorithm
-        continue
+      case let event:
+        progress[number] = nil
+        events[number] = event == .undone ? nil : entry
       }
-      progress[number] = nil
-      events[number] = entry.event == HistoryEntry.Event.undone.rawValue ? nil : entry
     }
   }
 
@@ -45,7 +43,7 @@ struct HistoryCheck {
   static func done(_ history: [HistoryEntry]) -> [HistoryEntry] {
     var done: [HistoryEntry] = []
     for entry in history {
-      switch HistoryEntry.Event(rawValue: entry.event) {
+      switch entry.happened {
       case .undone:
         if let index = done.lastIndex(where: { $0.id == entry.id && $0.name == entry.name }) {
           done.remove(at: index)
@@ -66,7 +64,7 @@ struct HistoryCheck {
   var unfinished: HistoryEntry? { progress.values.first }
 
   func hasApplied(_ id: String) -> Bool {
-    Int(id).flatMap { events[$0] }?.event == HistoryEntry.Event.applied.rawValue
+    Int(id).flatMap { events[$0] }?.happened == .applied
   }
 
   /// How far a step is that is not over.
@@ -81,7 +79,7 @@ struct HistoryCheck {
 
   /// The steps up to here count as done without an event of their own.
   private var baseline: Int {
-    events.filter { $0.value.event == HistoryEntry.Event.baselined.rawValue }.keys.max() ?? 0
+    events.filter { $0.value.happened == .baselined }.keys.max() ?? 0
   }
 
   /// The steps that were applied with another text than their file has.
@@ -179,6 +177,11 @@ struct HistoryCheck {
     }
     return missing
   }
+}
+
+extension HistoryEntry {
+  /// What happened; `nil` for an event of a newer version.
+  var happened: Event? { Event(rawValue: event) }
 }
 
 extension MigrationSequence {

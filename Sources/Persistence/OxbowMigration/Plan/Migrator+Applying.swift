@@ -243,7 +243,7 @@ extension Migrator {
     try session.transaction { store in
       let state = try store.state()
       return state?.modelHash == step.record.hash && state?.history.last?.id == step.id
-        && state?.history.last?.event == step.event.rawValue
+        && state?.history.last?.happened == step.event
     }
   }
 

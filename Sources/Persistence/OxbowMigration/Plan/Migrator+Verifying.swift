@@ -130,6 +130,14 @@ extension Migrator {
     return verified(details.isEmpty ? .proved : .differs, details)
   }
 
+  /// What distinguishes the tables and rows of this store from those of another one, in words;
+  /// reads only.
+  ///
+  /// Versions of rows do not count.
+  public func differences(to other: Migrator) throws -> [String] {
+    Self.differences(try contents(), try other.contents())
+  }
+
   func contents() throws -> [String: TableContents] {
     try backend.read { try $0.contents() }
   }

@@ -22,11 +22,8 @@ public struct Migrator: Sendable {
     _ backend: any MigrationBackend & Sendable, sequence: MigrationSequence? = nil,
     target: ManagedObjectModel?, code: [CodeStep] = [], tool: String = "oxbow"
   ) {
-    self.code = code
-    self.backend = backend
-    self.sequence = sequence
-    self.target = target
-    self.tool = tool
+    (self.code, self.backend, self.sequence) = (code, backend, sequence)
+    (self.target, self.tool) = (target, tool)
   }
 
   /// Reads the migrations folder, when there is one.

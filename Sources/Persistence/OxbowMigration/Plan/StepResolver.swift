@@ -34,9 +34,7 @@ struct StepResolver {
     _ state: MigrationState?, sequence: MigrationSequence?, target: ManagedObjectModel?,
     code: [CodeStep] = []
   ) throws(PersistenceError) {
-    self.code = code
-    self.sequence = sequence
-    self.target = target
+    (self.code, self.sequence, self.target) = (code, sequence, target)
     entities = state?.entities ?? []
     model = try state.map { state throws(PersistenceError) in
       try CompiledModel(Self.model(of: state, sequence, target))

@@ -18,9 +18,7 @@ struct Lineage {
   private var origins: [Int: Int] = [:]
 
   init(old: StoreMapping, new: StoreMapping, match: ModelMatch) {
-    self.old = old
-    self.new = new
-    self.match = match
+    (self.old, self.new, self.match) = (old, new, match)
     findOrigins()
   }
 

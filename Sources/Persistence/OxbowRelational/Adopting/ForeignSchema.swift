@@ -33,10 +33,9 @@ package struct ForeignSchema: Hashable, Sendable {
     package init(
       _ name: String, _ type: String, isRequired: Bool = false, defaultText: String? = nil
     ) {
-      self.name = name
-      self.type = type
-      self.isRequired = isRequired
-      self.defaultText = defaultText
+      (self.name, self.type, self.isRequired, self.defaultText) = (
+        name, type, isRequired, defaultText
+      )
     }
   }
 
@@ -50,10 +49,7 @@ package struct ForeignSchema: Hashable, Sendable {
     package var onDelete: String
 
     package init(columns: [String], table: String, keys: [String], onDelete: String = "NO ACTION") {
-      self.columns = columns
-      self.table = table
-      self.keys = keys
-      self.onDelete = onDelete
+      (self.columns, self.table, self.keys, self.onDelete) = (columns, table, keys, onDelete)
     }
   }
 
@@ -70,10 +66,7 @@ package struct ForeignSchema: Hashable, Sendable {
     package var collations: [String] = []
 
     package init(name: String?, columns: [String], isUnique: Bool, isPlain: Bool = true) {
-      self.name = name
-      self.columns = columns
-      self.isUnique = isUnique
-      self.isPlain = isPlain
+      (self.name, self.columns, self.isUnique, self.isPlain) = (name, columns, isUnique, isPlain)
     }
   }
 
@@ -108,15 +101,9 @@ package struct ForeignSchema: Hashable, Sendable {
       references: [Reference] = [], indexes: [Index] = [], isWithoutRowID: Bool = false,
       rows: Int = 0, lastKey: Int64? = nil
     ) {
-      self.name = name
-      self.kind = kind
-      self.columns = columns
-      self.primaryKey = primaryKey
-      self.references = references
-      self.indexes = indexes
-      self.isWithoutRowID = isWithoutRowID
-      self.rows = rows
-      self.lastKey = lastKey
+      (self.name, self.kind, self.columns) = (name, kind, columns)
+      (self.primaryKey, self.references, self.indexes) = (primaryKey, references, indexes)
+      (self.isWithoutRowID, self.rows, self.lastKey) = (isWithoutRowID, rows, lastKey)
     }
 
     /// The column that is the row's key: `INTEGER PRIMARY KEY`; `nil` where the key is hidden.
@@ -163,10 +150,9 @@ package struct ForeignSchema: Hashable, Sendable {
   package init(
     tables: [Table], parts: [Part] = [], historyTable: String? = nil, isUTF8: Bool = true
   ) {
-    self.isUTF8 = isUTF8
-    self.tables = tables
-    self.parts = parts
-    self.historyTable = historyTable
+    (self.isUTF8, self.tables, self.parts, self.historyTable) = (
+      isUTF8, tables, parts, historyTable
+    )
   }
 
   /// Returns a table, as SQLite compares names.

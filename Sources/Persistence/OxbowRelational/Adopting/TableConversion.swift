@@ -20,11 +20,8 @@ package struct TableConversion: Hashable, Sendable {
     package init(
       table: TableSchema, columns: [String], select: String, count: String, lastKey: LastKey? = nil
     ) {
-      self.table = table
-      self.columns = columns
-      self.select = select
-      self.count = count
-      self.lastKey = lastKey
+      (self.table, self.columns, self.select) = (table, columns, select)
+      (self.count, self.lastKey) = (count, lastKey)
     }
   }
 
@@ -48,9 +45,7 @@ package struct TableConversion: Hashable, Sendable {
   package var removals: [String]
 
   package init(fills: [Fill], emptyTables: [TableSchema], removals: [String]) {
-    self.fills = fills
-    self.emptyTables = emptyTables
-    self.removals = removals
+    (self.fills, self.emptyTables, self.removals) = (fills, emptyTables, removals)
   }
 
   /// The tables afterwards.

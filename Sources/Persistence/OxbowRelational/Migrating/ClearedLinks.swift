@@ -14,11 +14,8 @@ package struct ClearedLinks: Hashable, Sendable {
   package init(
     table: String, owner: String, member: String, cleared: [String], links: String
   ) {
-    self.table = table
-    self.owner = owner
-    self.member = member
-    self.cleared = cleared
-    self.links = links
+    (self.table, self.owner, self.member) = (table, owner, member)
+    (self.cleared, self.links) = (cleared, links)
   }
 
   /// The statement that takes the links away; it runs while the tables of before are all there.

@@ -10,9 +10,7 @@ package struct LinkSource: Hashable, Sendable {
   package var member: LinkEnd
 
   package init(table: String, owner: LinkEnd, member: LinkEnd) {
-    self.table = table
-    self.owner = owner
-    self.member = member
+    (self.table, self.owner, self.member) = (table, owner, member)
   }
 
   /// The same links seen from the other end.
@@ -42,10 +40,7 @@ package struct LinkEnd: Hashable, Sendable {
   package var types: [Int64]?
 
   package init(key: String, position: String? = nil, entity: Entity, types: [Int64]? = nil) {
-    self.key = key
-    self.position = position
-    self.entity = entity
-    self.types = types
+    (self.key, self.position, self.entity, self.types) = (key, position, entity, types)
   }
 }
 

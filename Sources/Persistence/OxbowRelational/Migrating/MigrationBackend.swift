@@ -175,9 +175,7 @@ package struct TableContents: Hashable, Sendable {
   package var hash: String
 
   package init(structure: TableSchema, rows: Int, hash: String) {
-    self.structure = structure
-    self.rows = rows
-    self.hash = hash
+    (self.structure, self.rows, self.hash) = (structure, rows, hash)
   }
 }
 
@@ -194,10 +192,7 @@ package struct ModelRecord: Hashable, Sendable {
   package var roots: [Int64]
 
   package init(hash: String, document: String?, entities: [EntityRecord], roots: [Int64]) {
-    self.hash = hash
-    self.document = document
-    self.entities = entities
-    self.roots = roots
+    (self.hash, self.document, self.entities, self.roots) = (hash, document, entities, roots)
   }
 }
 
@@ -217,13 +212,10 @@ package struct MigrationState: Hashable, Sendable {
     layout: String, layoutVersion: Int, identifier: String, modelHash: String, model: String?,
     entities: [EntityRecord], history: [HistoryEntry]
   ) {
-    self.layout = layout
-    self.layoutVersion = layoutVersion
-    self.identifier = identifier
-    self.modelHash = modelHash
-    self.model = model
-    self.entities = entities
-    self.history = history
+    (self.layout, self.layoutVersion, self.identifier, self.modelHash) = (
+      layout, layoutVersion, identifier, modelHash
+    )
+    (self.model, self.entities, self.history) = (model, entities, history)
   }
 }
 
@@ -250,9 +242,7 @@ package struct MigrationScript: Hashable, Sendable {
   package var firstLine: Int
 
   package init(file: String, text: String, firstLine: Int) {
-    self.file = file
-    self.text = text
-    self.firstLine = firstLine
+    (self.file, self.text, self.firstLine) = (file, text, firstLine)
   }
 }
 

@@ -83,9 +83,7 @@ package struct TableTarget: Hashable, Sendable {
   package init(
     table: TableSchema, origin: Origin = .none, sources: [String: ColumnSource] = [:]
   ) {
-    self.table = table
-    self.origin = origin
-    self.sources = sources
+    (self.table, self.origin, self.sources) = (table, origin, sources)
   }
 }
 
@@ -140,9 +138,6 @@ package struct EntityRecord: Hashable, Sendable {
   package var isPast: Bool
 
   package init(number: Int64, name: String, hash: String, isPast: Bool = false) {
-    self.number = number
-    self.name = name
-    self.hash = hash
-    self.isPast = isPast
+    (self.number, self.name, self.hash, self.isPast) = (number, name, hash, isPast)
   }
 }

@@ -64,10 +64,8 @@ struct ConversionRun {
   private func checkReferences() throws {
     let tables = Set(conversion.after.map(\.name))
     let worse = try ForeignKeyCheck(tables, connection).worse(than: nil)
-    guard worse.isEmpty else {
-      throw PersistenceError(
-        .migrationRefused, "there would be references that lead nowhere; nothing was changed",
-        details: worse.map { .init(label: "references", text: $0) })
-    }
+    try PersistenceError.refuse(
+      worse, as: "references", .migrationRefused,
+      "there would be references that lead nowhere; nothing was changed")
   }
 }

@@ -93,22 +93,16 @@ extension MigratedStore {
     let references = try schema.tableReferences()
     let touched = try body()
     let broken = try schema.schemaProbe().newlyBroken(since: probe)
-    guard broken.isEmpty else {
-      throw PersistenceError(
-        .migrationRefused,
-        "views or triggers of the store would not work any more; drop them with a script before "
-          + "this step, and make them again after it",
-        details: broken.map { .init(label: "broken", text: $0) })
-    }
+    try PersistenceError.refuse(
+      broken, as: "broken", .migrationRefused,
+      "views or triggers of the store would not work any more; drop them with a script before "
+        + "this step, and make them again after it")
     let after = try schema.tableReferences()
     let orphans = after.orphans(since: references)
-    guard orphans.isEmpty else {
-      throw PersistenceError(
-        .migrationRefused,
-        "tables would refer to a table that the step removes, and could not be written any more; "
-          + "change or drop them with a script before this step",
-        details: orphans.map { .init(label: "references", text: $0) })
-    }
+    try PersistenceError.refuse(
+      orphans, as: "references", .migrationRefused,
+      "tables would refer to a table that the step removes, and could not be written any more; "
+        + "change or drop them with a script before this step")
     try checkReferences(touched, references, after)
     return touched.columns
   }
@@ -119,12 +113,11 @@ extension MigratedStore {
     let tables = try touched.referring(before, after, connection)
     let check = try ForeignKeyCheck(tables, connection, names: touched.namesBefore)
     let worse = check.worse(than: known)
-    guard !worse.isEmpty else { return }
-    guard known != nil else {
+    guard worse.isEmpty || known != nil else {
       throw UnknownViolations(tables: Set(tables.map { touched.namesBefore[$0] ?? $0 }))
     }
-    throw PersistenceError(
-      .migrationRefused, "the step would leave references that lead nowhere, and was rolled back",
-      details: worse.map { .init(label: "references", text: $0) })
+    try PersistenceError.refuse(
+      worse, as: "references", .migrationRefused,
+      "the step would leave references that lead nowhere, and was rolled back")
   }
 }

@@ -17,10 +17,9 @@ final class SQLiteMigrationSession: MigrationSession {
     path: String, busyMilliseconds: Int, writeLock: LockFile?,
     interruption: (@Sendable () -> Bool)? = nil
   ) throws {
-    self.interruption = interruption
-    self.path = path
-    self.busyMilliseconds = busyMilliseconds
-    self.writeLock = writeLock
+    (self.interruption, self.path, self.busyMilliseconds, self.writeLock) = (
+      interruption, path, busyMilliseconds, writeLock
+    )
     isEmpty = (System.size(path) ?? 0) == 0
     connection = try Self.open(path, busyMilliseconds)
   }

@@ -4,12 +4,9 @@ internal import OxbowMigration
 internal import OxbowModel
 internal import OxbowSQLite
 
-/// The command `oxbowctl migrate apply`.
 struct MigrateApplyCommand: ToolCommand {
   static let words = "migrate apply"
-
-  static let configuration = CommandConfiguration(
-    commandName: "apply",
+  static let configuration = help(
     abstract: "Applies all pending steps, each in a transaction of its own.",
     discussion: """
       Killed at any moment, it leaves the store before or after a whole step; run it again. Ctrl-C \

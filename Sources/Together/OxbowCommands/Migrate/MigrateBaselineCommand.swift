@@ -4,12 +4,9 @@ internal import OxbowModel
 internal import OxbowRelational
 internal import OxbowSQLite
 
-/// The command `oxbowctl migrate baseline`.
 struct MigrateBaselineCommand: ToolCommand {
   static let words = "migrate baseline"
-
-  static let configuration = CommandConfiguration(
-    commandName: "baseline",
+  static let configuration = help(
     abstract: "Notes in a store without a history that steps count as done.",
     discussion: """
       A store's model says by itself which steps it has had. This is for scripts that leave the model \

@@ -1,12 +1,9 @@
 internal import ArgumentParser
 internal import OxbowMigration
 
-/// The command `oxbowctl migrate drift`.
 struct MigrateDriftCommand: ToolCommand {
   static let words = "migrate drift"
-
-  static let configuration = CommandConfiguration(
-    commandName: "drift",
+  static let configuration = help(
     abstract: "Compares a store's tables with those of its model. Writes nothing.",
     discussion: """
       Something else than a migration changed what is found; no step starts before it is put right. \

@@ -3,12 +3,9 @@ internal import OxbowFoundation
 internal import OxbowMigration
 internal import OxbowModel
 
-/// The command `oxbowctl migrate new`.
 struct MigrateNewCommand: ToolCommand {
   static let words = "migrate new"
-
-  static let configuration = CommandConfiguration(
-    commandName: "new",
+  static let configuration = help(
     abstract:
       "Writes the next step: from the model that the folder leads to, to the one given.",
     discussion: """
@@ -41,8 +38,6 @@ struct MigrateNewCommand: ToolCommand {
   var leavesSum = false
   @OptionGroup var output: OutputOptions
 
-  private var migrations: String { folder.path }
-
   func validate() throws {
     if sql, code { throw ValidationError("Give --sql or --code, not both.") }
     if sql || code, !model.isEmpty {
@@ -58,15 +53,15 @@ struct MigrateNewCommand: ToolCommand {
     try MigrationSequence.requireName(name)
     let target = try target()
     try makeFolder()
-    return try WrittenFile.takingTurns(in: migrations) {
-      let sequence = try MigrationSequence(folder: migrations)
+    return try WrittenFile.takingTurns(in: folder.path) {
+      let sequence = try MigrationSequence(folder: folder.path)
       var result = try add(to: sequence, target)
       if result.path != nil, sequence.files.isEmpty, !leavesSum {
-        result.sum = try MigrationSequence.writeSum(folder: migrations)
+        result.sum = try MigrationSequence.writeSum(folder: folder.path)
       } else if result.path != nil, !leavesSum, !sequence.hasSum {
         console.note(
           "note: the folder has no oxbow.sum, and none was written; to have one: "
-            + "\(ToolName.current) migrate sum --migrations \(migrations.shellWord)")
+            + "\(ToolName.current) migrate sum --migrations \(folder.path.shellWord)")
       }
       return result
     }
@@ -110,8 +105,8 @@ struct MigrateNewCommand: ToolCommand {
 
   /// Makes the folder for the first step of all.
   private func makeFolder() throws {
-    guard !FileManager.default.fileExists(atPath: migrations) else { return }
-    try TextFile.makeFolder(migrations, withParents: false)
+    guard !FileManager.default.fileExists(atPath: folder.path) else { return }
+    try TextFile.makeFolder(folder.path, withParents: false)
   }
 }
 

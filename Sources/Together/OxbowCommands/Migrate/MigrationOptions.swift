@@ -58,7 +58,7 @@ struct MigrationOptions: ParsableArguments {
         path: path ?? store, busyMilliseconds: change?.busyMilliseconds ?? 5000,
         sharesStore: change?.sharesStore ?? false, interruption: { Interruption.isRequested }),
       folder: migrations, target: target, code: Self.steps,
-      tool: "oxbowctl \(ToolVersion.current)")
+      tool: "oxbowctl \(OxbowTool.version)")
   }
 
   /// The migrator of a store that has to be there.

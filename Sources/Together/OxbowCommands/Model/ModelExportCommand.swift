@@ -3,12 +3,10 @@ internal import OxbowFoundation
 internal import OxbowMigration
 internal import OxbowModel
 
-/// The command `oxbowctl model export [PATH…] --output PATH`.
 struct ModelExportCommand: ToolCommand {
   static let words = "model export"
-
-  static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Writes a model as a document that Xcode opens.",
+  static let configuration = help(
+    abstract: "Writes a model as a document that Xcode opens.",
     discussion: """
       The model is that of the documents given, of a store, of a folder of migrations, or of the \
       program's classes when no path is given. Of a database of another tool it is one made from its \

@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import OxbowDocuments
 internal import OxbowFoundation
 internal import OxbowMigration
@@ -65,4 +66,12 @@ enum ModelSource {
     }
     return model
   }
+}
+
+/// The documents that a command is about.
+struct ModelPaths: ParsableArguments {
+  @Argument(
+    help: "An .xcdatamodeld or .xcdatamodel folder, or a file of one; several are merged.",
+    completion: .file())
+  var paths: [String]
 }

@@ -36,6 +36,13 @@ extension ToolResult {
 }
 
 extension ToolCommand {
+  /// What the help says of the command, under the last of its words.
+  static func help(abstract: String, discussion: String = "") -> CommandConfiguration {
+    CommandConfiguration(
+      commandName: words.split(separator: " ").last.map(String.init), abstract: abstract,
+      discussion: discussion)
+  }
+
   static func exitCode(of failure: ToolFailure) -> Int32 { failure.exitCode }
 
   func run() throws {

@@ -78,9 +78,7 @@ struct AttributeTypes {
       names[composite] = name
       taken.insert(name)
     }
-    self.names = names
-    self.elements = elements
-    self.scalars = scalars
+    (self.names, self.elements, self.scalars) = (names, elements, scalars)
   }
 
   /// The name of a composite type in Swift, without back quotes.

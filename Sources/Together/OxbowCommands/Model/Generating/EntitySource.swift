@@ -20,12 +20,8 @@ struct EntitySource {
     _ entity: EntityDescription, _ model: ManagedObjectModel, _ classes: ClassNames,
     _ types: AttributeTypes, _ dropped: Dropped, access: String
   ) {
-    self.entity = entity
-    self.model = model
-    self.classes = classes
-    self.types = types
-    self.dropped = dropped
-    self.access = access
+    (self.entity, self.model, self.classes) = (entity, model, classes)
+    (self.types, self.dropped, self.access) = (types, dropped, access)
     notes = dropped.reasons(of: entity) + lostLists
   }
 
