@@ -84,17 +84,13 @@ extension Migrator {
   private struct Goal {
     let file: MigrationFile?
     let step: ResolvedStep
-    let mapping: StoreMapping
+    var mapping: StoreMapping { step.after.mapping }
   }
 
   private func goal(_ options: ForeignOptions) throws(PersistenceError) -> Goal {
     let (file, model) = try modelToConvertTo(options.last)
     var resolver = try StepResolver(nil, sequence: sequence, target: nil)
-    let step = try resolver.inferred(to: model)
-    let compiled = try CompiledModel(model)
-    return Goal(
-      file: file, step: step,
-      mapping: EntityNumbering.mapping(of: compiled, step.record.entities))
+    return Goal(file: file, step: try resolver.inferred(to: model))
   }
 
   private func modelToConvertTo(
@@ -168,13 +164,10 @@ extension Migrator {
     try store.createStore()
     try store.setModel(goal.step.record)
     try store.run(conversion, progress: progress)
-    for fill in StepResolver.fills(of: goal.mapping.model, goal.step.record.entities) {
-      try store.run(fill)
-    }
+    for fill in goal.step.after.fills { try store.run(fill) }
     var problems = try store.differences(from: goal.step.tablesAfter)
     if problems.isEmpty {
-      var written = WrittenColumns()
-      for table in goal.step.tablesAfter { written.insert(into: table.name) }
+      let written = WrittenColumns(allOf: goal.step.tablesAfter)
       problems = try WrittenCheck(mapping: goal.mapping, written: written).problems(in: store)
     }
     try PersistenceError.refuse(

@@ -65,8 +65,7 @@ extension MigrationSequence {
   private func lint(
     _ file: MigrationFile, from before: ManagedObjectModel, to after: ManagedObjectModel
   ) throws(PersistenceError) -> [LintFinding] {
-    let migration = try TableMigrationBuilder.migration(
-      from: CompiledModel(before), to: CompiledModel(after), entities: [])
+    let migration = try TableMigrationBuilder.migration(from: before, to: after)
     func finding(
       _ rule: LintFinding.Rule, _ message: String, _ advice: String, safer: String? = nil
     ) -> LintFinding {

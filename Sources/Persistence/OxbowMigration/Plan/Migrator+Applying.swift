@@ -266,10 +266,10 @@ extension Migrator {
   func check(
     _ written: WrittenColumns, of step: ResolvedStep, in store: any MigrationReading
   ) throws {
-    guard let mapping = step.mappingAfter else { return }
     let tables = try store.differences(from: step.tablesAfter)
     guard tables.isEmpty else { return }
-    let problems = try WrittenCheck(mapping: mapping, written: written).problems(in: store)
+    let problems = try WrittenCheck(mapping: step.after.mapping, written: written).problems(
+      in: store)
     try PersistenceError.refuse(
       problems, as: "found", .migrationRefused,
       "\(step.label) writes what the model does not allow, and was rolled back")
@@ -277,7 +277,7 @@ extension Migrator {
 
   /// Ends a step: what is derived, the tables as the model wants them, the model's record.
   func finish(_ step: ResolvedStep, in store: any MigrationTransaction) throws {
-    for fill in step.fills { try store.run(fill) }
+    if !step.createsStore { for fill in step.after.fills { try store.run(fill) } }
     let differences = try store.differences(from: step.tablesAfter)
     try PersistenceError.refuse(
       differences, as: "difference", .migrationFile,

@@ -48,7 +48,7 @@ extension Migrator {
   func run(
     _ code: CodeStep?, _ step: ResolvedStep, in store: any MigrationTransaction
   ) throws -> WrittenColumns {
-    guard let code, case .plain(let body) = code.work, let mapping = step.mappingBefore else {
+    guard let code, case .plain(let body) = code.work, let mapping = step.before?.mapping else {
       throw PersistenceError(.migrationRefused, "\(step.label) cannot be run in one transaction")
     }
     return try store.edit { editor in
@@ -104,11 +104,7 @@ extension Migrator {
     var isLast = false
 
     /// What the step wrote so far; what it wrote before it was cut off is not known.
-    var written = WrittenColumns()
-
-    init(writtenBefore tables: [TableSchema]) {
-      for table in tables { written.insert(into: table.name) }
-    }
+    var written: WrittenColumns
   }
 
   /// One transaction; `nil` when the step is done already.
@@ -117,14 +113,14 @@ extension Migrator {
     in store: any MigrationTransaction
   ) throws -> Batch? {
     guard case .code(_, let code?) = step.action,
-      case .batched(let entity, let size, let body) = code.work, let mapping = step.mappingBefore,
+      case .batched(let entity, let size, let body) = code.work, let mapping = step.before?.mapping,
       let state = try store.state()
     else { return nil }
     let history = HistoryCheck(state.history)
     if history.hasApplied(step.id) { return nil }
     try check(step, in: store)
     let position = history.position(of: step.id)
-    var batch = previous ?? Batch(writtenBefore: position == nil ? [] : mapping.tables)
+    var batch = previous ?? Batch(written: .init(allOf: position == nil ? [] : mapping.tables))
     batch.last = position?.last ?? .min
     batch.written.formUnion(
       try store.edit { editor in

@@ -89,6 +89,7 @@ extension Migrator {
   private func plan(
     _ step: ResolvedStep, _ rows: inout TableCounts, _ store: any MigrationReading
   ) throws -> MigrationPlan.Step {
+    let changes = step.difference.changes
     var operations: [MigrationOperation] = []
     var script: String?
     var run: String?
@@ -96,7 +97,7 @@ extension Migrator {
     var losses: [MigrationPlan.Loss] = []
     switch step.action {
     case .tables(let migration):
-      let fills = step.fills.map {
+      let fills = (step.createsStore ? [] : step.after.fills).map {
         MigrationOperation(.fill, table: $0.table, statements: [$0.statement])
       }
       operations = try (backend.statements(of: migration) + fills).map {
@@ -115,8 +116,7 @@ extension Migrator {
     return MigrationPlan.Step(
       id: step.id, name: step.name, kind: step.kind, path: step.file?.path,
       checksum: step.file?.checksum.description, modelBefore: step.modelBefore,
-      modelAfter: step.record.hash, changes: step.difference.changes,
-      summary: step.difference.changes.map(\.description),
+      modelAfter: step.record.hash, changes: changes, summary: changes.map(\.description),
       operations: operations, script: script, run: run,
       rows: script == nil && step.kind != .code && known.count == operations.count
         ? known.reduce(0, +) : nil,
@@ -284,9 +284,8 @@ extension ResolvedStep {
 
   /// What takes a model step back; `nil` when nothing can.
   private var inverse: TableMigration? {
-    guard case .tables = action, let models else { return nil }
-    return try? TableMigrationBuilder.inverse(
-      of: models.before, to: models.after, entities: record.entities)
+    guard case .tables = action, let before else { return nil }
+    return try? TableMigrationBuilder.inverse(of: before.model, to: after).migration
   }
 
   /// The objects with which the step cannot be taken back, in words.

@@ -80,7 +80,7 @@ public struct Migrator: Sendable {
   public func drift() throws -> [String] {
     try backend.read { store in
       guard let state = try store.state() else { return [] }
-      guard let resolver = try resolver(state), resolver.model != nil else {
+      guard let resolver = try resolver(state), resolver.current != nil else {
         return [
           "nothing was compared: the model that the store names (\(state.modelHash.prefix(12))…) is "
             + "neither in the store nor in the folder"
@@ -123,17 +123,14 @@ public struct Migrator: Sendable {
 }
 
 extension StepResolver {
-  /// The tables of the model that the store has now.
-  private var mapping: StoreMapping? { model.map { EntityNumbering.mapping(of: $0, entities) } }
-
   /// What distinguishes the store's tables from those of its model, in words.
   func differences(in store: any MigrationReading) throws -> [String] {
-    try mapping.map { try store.differences(from: $0.tables) } ?? []
+    try current.map { try store.differences(from: $0.mapping.tables) } ?? []
   }
 
   /// The rows with keys, versions or links that no object can have.
   func rowProblems(in store: any MigrationReading) throws -> [String] {
-    guard let mapping else { return [] }
+    guard let mapping = current?.mapping else { return [] }
     return try RowHeaderCheck(mapping: mapping).problems(in: store)
       + LinkCheck(mapping: mapping).problems(in: store)
   }

@@ -49,3 +49,28 @@ package enum EntityNumbering {
     mapping.entities.filter { $0.root == $0.entity }.map(\.number).sorted()
   }
 }
+
+/// A model with the numbers that a store has for its entities, and with its tables.
+struct NumberedModel {
+  let model: CompiledModel
+  let entities: [EntityRecord]
+  let mapping: StoreMapping
+
+  /// The derived attributes that are computed when a step leaves the model behind.
+  let fills: [DerivedFill]
+
+  var hash: String { model.versionHash }
+
+  init(_ model: CompiledModel, _ entities: [EntityRecord]) {
+    (self.model, self.entities) = (model, entities)
+    mapping = EntityNumbering.mapping(of: model, entities)
+    fills = model.hasDerivations ? DerivationGenerator(mapping: mapping).fills : []
+  }
+
+  /// Numbers a model that follows another one.
+  init(_ model: CompiledModel, match: ModelMatch?, after before: NumberedModel?) {
+    self.init(
+      model,
+      EntityNumbering.records(of: model, match: match, before: before?.entities ?? []))
+  }
+}

@@ -1,12 +1,12 @@
-package import OxbowModel
-package import OxbowRelational
+internal import OxbowModel
+internal import OxbowRelational
 
 /// Decides what the tables of one model become in the next.
 ///
 /// Rows keep their keys and their entity's number. What has no safe way is not attempted: either
 /// the problem is reported at once, or, where it depends on the rows, a check is added that refuses
 /// the migration when there are any. What no table has any more is a loss, which is counted.
-package struct TableMigrationBuilder {
+struct TableMigrationBuilder {
   let lineage: Lineage
   var migration: TableMigration
   var problems: [PersistenceError] = []
@@ -22,42 +22,43 @@ package struct TableMigrationBuilder {
 
   /// Returns the change of tables from one model to the next.
   ///
-  /// `entities` are those that the store has numbers for; none for a new store.
-  ///
   /// - Throws: ``PersistenceError`` with code `migrationRefused`, with every change that has no
   ///   way.
-  package static func migration(
-    from before: CompiledModel, to after: CompiledModel, entities: [EntityRecord],
-    match known: ModelMatch? = nil
+  static func migration(
+    from before: NumberedModel, to after: NumberedModel, match: ModelMatch
   ) throws(PersistenceError) -> TableMigration {
-    let match = known ?? ModelMatch(from: before.source, to: after.source)
-    let records = EntityNumbering.records(of: after, match: match, before: entities)
     var builder = TableMigrationBuilder(
-      lineage: Lineage(
-        old: EntityNumbering.mapping(of: before, entities),
-        new: EntityNumbering.mapping(of: after, records), match: match))
-    return try builder.build(records)
+      lineage: Lineage(old: before.mapping, new: after.mapping, match: match))
+    return try builder.build(after.entities)
   }
 
-  /// Returns the change that takes another one back, in a store that has these numbers.
+  /// Returns the change of tables from one model to the next, whatever numbers a store has.
+  static func migration(
+    from before: ManagedObjectModel, to after: ManagedObjectModel
+  ) throws(PersistenceError) -> TableMigration {
+    let match = ModelMatch(from: before, to: after)
+    let old = NumberedModel(try CompiledModel(before), [])
+    let new = NumberedModel(try CompiledModel(after), match: match, after: nil)
+    return try migration(from: old, to: new, match: match)
+  }
+
+  /// Returns the change that takes another one back, and the model before with its numbers.
   ///
   /// - Throws: ``PersistenceError`` with code `migrationRefused` when there is no way back.
-  package static func inverse(
-    of before: CompiledModel, to after: CompiledModel, entities: [EntityRecord]
-  ) throws(PersistenceError) -> TableMigration {
-    try migration(
-      from: after, to: before, entities: entities,
-      match: ModelMatch(inverting: ModelMatch(from: before.source, to: after.source)))
+  static func inverse(
+    of before: CompiledModel, to after: NumberedModel
+  ) throws(PersistenceError) -> (migration: TableMigration, before: NumberedModel) {
+    let match = ModelMatch(inverting: ModelMatch(from: before.source, to: after.model.source))
+    let before = NumberedModel(before, match: match, after: after)
+    return (try migration(from: after, to: before, match: match), before)
   }
 
   /// Returns the change that makes an empty file a store of a model.
-  package static func creation(of model: CompiledModel) -> TableMigration {
-    let records = EntityNumbering.records(of: model)
-    let mapping = EntityNumbering.mapping(of: model, records)
+  static func creation(of model: NumberedModel) -> TableMigration {
     var migration = TableMigration(
-      before: [], targets: mapping.tables.map { TableTarget(table: $0) })
-    migration.entities = records
-    migration.roots = EntityNumbering.roots(of: mapping)
+      before: [], targets: model.mapping.tables.map { TableTarget(table: $0) })
+    migration.entities = model.entities
+    migration.roots = EntityNumbering.roots(of: model.mapping)
     return migration
   }
 

@@ -143,10 +143,13 @@ extension RowEditing {
 
 /// What a script wrote: tables with new rows, and columns with other values, in lower case.
 package struct WrittenColumns: Hashable, Sendable {
-  private var tables: Set<String> = []
+  private var tables: Set<String>
   private var columns: [String: Set<String>] = [:]
 
-  package init() {}
+  /// Nothing, or all columns of some tables.
+  package init(allOf tables: [TableSchema] = []) {
+    self.tables = Set(tables.map { $0.name.lowercased() })
+  }
 
   package mutating func insert(into table: String) { tables.insert(table.lowercased()) }
 
