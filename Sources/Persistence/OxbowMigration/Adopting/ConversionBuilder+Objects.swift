@@ -2,7 +2,6 @@ internal import OxbowModel
 internal import OxbowRelational
 
 extension ConversionBuilder {
-  /// A table whose columns are assigned one by one.
   struct Filling {
     let objects: ForeignMatch.Objects
     var rows: ForeignRows

@@ -63,7 +63,6 @@ struct ConversionBuilder {
 
 /// What has no target in a model.
 package struct ForeignLoss: Sendable, Encodable {
-  /// What kind of thing it is.
   package enum Kind: String, Sendable, Encodable {
     case values, rows, links, table, index, view, trigger
   }
@@ -74,7 +73,6 @@ package struct ForeignLoss: Sendable, Encodable {
   /// What counts it; `nil` for what is one thing.
   let condition: DataCheck.Condition?
 
-  /// How many there are.
   package var count = 1
 
   private enum CodingKeys: CodingKey {

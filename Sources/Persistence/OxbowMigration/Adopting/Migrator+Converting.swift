@@ -80,7 +80,6 @@ extension Migrator {
 // MARK: - Parts
 
 extension Migrator {
-  /// The model that the tables shall be those of.
   private struct Goal {
     let file: MigrationFile?
     let step: ResolvedStep

@@ -25,7 +25,7 @@ extension MigrationRows {
   ///   for a relationship that is required.
   public func link(_ row: MigrationRow, _ relationship: String, to key: Int64) throws {
     let end = try RelationshipEnd(relationship, of: row.shape.entity, mapping)
-    let own = LinkedRow(mapping: row.shape.mapping, key: row.key)
+    let own: LinkedRow = (row.shape.mapping, row.key)
     let other = try linked(end.name, end.destination, to: key)
     switch end.place {
     case .ownKey(let key): try tie(own, key, to: other)
@@ -52,7 +52,6 @@ extension MigrationRows {
     }
   }
 
-  /// The object that a link is to lead to.
   func linked(_ name: String, _ destination: CompiledEntity, to key: Int64) throws -> LinkedRow {
     let root = mapping.entities[destination.root]
     guard let number = try editor.integer(root.readEntity, key) else {
@@ -66,7 +65,7 @@ extension MigrationRows {
         .validation,
         "\(name) leads to \(destination.name), and the object with the key \(key) is \(other)")
     }
-    return LinkedRow(mapping: entity, key: key)
+    return (entity, key)
   }
 
   private func next(
@@ -149,7 +148,4 @@ extension MigrationRows {
 }
 
 /// An object at an end of a link.
-struct LinkedRow {
-  let mapping: EntityMapping
-  let key: Int64
-}
+typealias LinkedRow = (mapping: EntityMapping, key: Int64)

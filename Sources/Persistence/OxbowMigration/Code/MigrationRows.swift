@@ -112,7 +112,7 @@ public final class MigrationRows {
     try editor.run(form.mapping.add(columns), columns.compactMap { cells[$0] })
     for (end, name, other) in ends {
       if case .ownKey(let column) = end.place {
-        try tieInverse(of: column, LinkedRow(mapping: form.mapping, key: key), to: other)
+        try tieInverse(of: column, (form.mapping, key), to: other)
       } else if let row = try object(entity, key: key) {
         try link(row, name, to: other)
       }
@@ -183,7 +183,6 @@ extension MigrationRows {
     return RowsOfEntity(entity, mapping)
   }
 
-  /// The number of rows up to a key.
   func count(_ reader: RowsOfEntity, upTo key: Int64) throws -> Int {
     guard key > .min else { return 0 }
     return Int(try editor.integer(reader.statements.countUpTo, key) ?? 0)

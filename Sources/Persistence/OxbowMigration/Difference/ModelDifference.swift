@@ -8,7 +8,6 @@ public struct ModelDifference: Sendable, Hashable {
   /// Whether the two models say the same.
   public var isEmpty: Bool { changes.isEmpty }
 
-  /// The difference of two models that say the same.
   static let none = ModelDifference()
 
   private init() {}
@@ -21,7 +20,6 @@ public struct ModelDifference: Sendable, Hashable {
   }
 }
 
-/// Finds the points in which two models differ.
 private struct DifferenceReader {
   private let before: ManagedObjectModel
   private let after: ManagedObjectModel
@@ -202,7 +200,6 @@ extension DifferenceReader {
   }
 }
 
-/// The changes of one entity or property.
 struct Aspects {
   let subject: ModelChange.Subject
   let entity: String
@@ -234,11 +231,8 @@ struct Aspects {
 protocol ComparedProperty {
   static var subject: ModelChange.Subject { get }
   var name: String { get }
-
-  /// What it is, in words.
   var summary: String { get }
 
-  /// Those that an entity declares.
   static func all(of entity: EntityDescription) -> [Self]
 
   /// Those of an entity after, own and inherited, each with the one that it was before.
@@ -277,7 +271,7 @@ extension AttributeDescription: ComparedProperty {
     aspects.compare("rules", old.rules.summary, rules.summary)
   }
 
-  /// Type, optionality and default in words.
+  /// Describes type, optionality and default.
   package var summary: String {
     let value = defaultValue.map { ", default \($0)" } ?? ""
     return type.rawValue + (isOptional ? ", optional" : "") + (isTransient ? ", transient" : "")
@@ -286,7 +280,6 @@ extension AttributeDescription: ComparedProperty {
 }
 
 extension AttributeRules {
-  /// The rules in words, or `nil` for none.
   fileprivate var summary: String? {
     let parts = [
       minimum.map { "at least \($0)" }, maximum.map { "at most \($0)" },
@@ -322,7 +315,7 @@ extension RelationshipDescription: ComparedProperty {
     aspects.compare("largest count", "\(old.maximumCount)", "\(maximumCount)")
   }
 
-  /// Cardinality, destination and inverse in words.
+  /// Describes cardinality, destination and inverse.
   package var summary: String {
     let cardinality = isToMany ? (isOrdered ? "ordered to-many" : "to-many") : "to-one"
     let back = inverse.map { ", inverse '\($0)'" } ?? ""

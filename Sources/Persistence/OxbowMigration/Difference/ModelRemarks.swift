@@ -3,7 +3,6 @@ package import OxbowModel
 /// The points in which two models differ and that no store and no context acts on: class names,
 /// renaming identifiers, user info, version identifiers.
 package struct ModelRemarks: Sendable {
-  /// The points, sorted by entity.
   package private(set) var changes: [ModelChange] = []
 
   /// Compares the entities and properties that both models have.

@@ -19,7 +19,7 @@ extension MigrationSequence {
     }
   }
 
-  /// Likewise, and tries the steps in an empty store.
+  /// Also tries the steps in an empty store.
   package func lint(
     from first: Int = 0, trying store: (any MigrationRehearsal)?
   ) throws -> [LintFinding] {
@@ -94,7 +94,6 @@ extension MigrationSequence {
 }
 
 extension DataCheck.Condition {
-  /// The rule about rows that a step refuses.
   fileprivate var rule: LintFinding.Rule {
     switch self {
     case .outside, .inexact: .narrowing

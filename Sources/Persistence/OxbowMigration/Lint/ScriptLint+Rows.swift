@@ -43,7 +43,7 @@ extension ScriptLint {
     }
   }
 
-  /// What of a list may be `NULL`, in words.
+  /// Describes what of a list may be `NULL`.
   private func nullable(in list: ArraySlice<ScriptToken>) -> String? {
     guard let first = list.first else { return nil }
     if list.contains(where: { $0.depth == first.depth && $0.isWord("null") }),

@@ -1,10 +1,7 @@
 internal import OxbowRelational
 
-/// Looks at the statements of a script.
 struct ScriptLint {
   let file: MigrationFile
-
-  /// The tables of the model.
   let tables: ScriptTables
 
   let statements: [ScriptStatement]
@@ -128,7 +125,7 @@ struct ScriptLint {
   }
 
   private func inserts(_ statement: ScriptStatement, _ verb: Int) -> [LintFinding] {
-    // Rows of other tables have no links that somebody counts on.
+    // Rows of other tables have no links that could be lost.
     guard let (table, end) = statement.target(at: verb), tables.contains(table) else { return [] }
     let hasOr = statement.word(verb + 1) == "or"
     if statement.word(verb) == "replace" || hasOr && statement.word(verb + 2) == "replace" {
@@ -253,7 +250,6 @@ private struct ScriptIndexes {
   }
 }
 
-/// The references that a statement declares.
 private enum ScriptReferences {
   typealias Reference = (column: String, target: String)
 

@@ -59,8 +59,6 @@ struct HistoryCheck {
   static let start = "0000"
 
   var isEmpty: Bool { events.isEmpty && progress.isEmpty }
-
-  /// The name of a step that is not over.
   var unfinished: HistoryEntry? { progress.values.first }
 
   func hasApplied(_ id: String) -> Bool {
@@ -72,7 +70,6 @@ struct HistoryCheck {
     Int(id).flatMap { progress[$0] }?.cursor.flatMap { StepPosition($0) }
   }
 
-  /// The model of the store after the last event.
   var model: String? { last?.modelAfter }
 
   private var lastNumber: Int { events.keys.max() ?? 0 }

@@ -78,7 +78,6 @@ extension Migrator {
     }
   }
 
-  /// Notes what another tool has applied.
   func appendImported(
     _ history: [String], of tool: String, model: String, to store: any MigrationTransaction
   ) throws {

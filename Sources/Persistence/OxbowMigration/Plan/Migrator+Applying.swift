@@ -61,9 +61,9 @@ extension Migrator {
   /// store is as before or after a whole step.
   ///
   /// A step that removes data is refused unless `allowsLoss` or its file allows it, with what would
-  /// go and how much of it. A script may remove data, because somebody wrote that.
+  /// go and how much of it. A script may remove data: it says so itself.
   ///
-  /// With a plan that somebody looked at, nothing is done when the store, its history, the number
+  /// With an approved plan, nothing is done when the store, its history, the number
   /// of its rows, or the steps and their texts are not those of that plan any more; no other
   /// program can change the store in between.
   ///
@@ -120,12 +120,10 @@ extension Migrator {
     var makesStore = false
 
     /// The steps that are left and the state that they start from; resolved again only when
-    /// somebody else changed the store meanwhile.
+    /// another program changed the store meanwhile.
     var rest: [ResolvedStep] = []
     var baseline: MigrationFile?
     var mark: MigrationMark?
-
-    /// The name of the step that was announced last.
     var announced: String?
   }
 
@@ -341,7 +339,6 @@ extension Migrator {
     try append(entry(of: step), started, to: store)
   }
 
-  /// What the history says of a step.
   func entry(of step: ResolvedStep) -> HistoryEntry {
     HistoryEntry(
       id: step.id, name: step.name, kind: step.kind.rawValue, event: step.event,

@@ -44,7 +44,6 @@ struct StepPosition: CustomStringConvertible {
 }
 
 extension Migrator {
-  /// Runs a step in Swift that takes one transaction.
   func run(
     _ code: CodeStep?, _ step: ResolvedStep, in store: any MigrationTransaction
   ) throws -> WrittenColumns {
@@ -61,8 +60,8 @@ extension Migrator {
 
   /// Runs a step in Swift batch by batch, from where the store's history says that it is.
   ///
-  /// The history's entry of a batch is in the batch's transaction, so a commit of which nobody
-  /// knows whether it is there is found out by the next one.
+  /// The history's entry of a batch is in the batch's transaction, so that the next one finds out
+  /// about a commit whose outcome is unknown.
   func applyBatches(
     of step: ResolvedStep, baseline: MigrationFile?, _ session: any MigrationSession,
     _ progress: (MigrationProgress) -> Void
@@ -94,7 +93,6 @@ extension Migrator {
     }
   }
 
-  /// What one transaction did.
   private struct Batch {
     var last = Int64.min
     /// The largest key when the step began: what the step itself inserts is not visited.

@@ -32,7 +32,6 @@ extension Migrator {
       })
   }
 
-  /// Which rows are looked at before a step.
   enum LookedAt {
     case all
 
@@ -81,7 +80,7 @@ extension Migrator {
     }
   }
 
-  // Advice about the model of before would be about one that is past.
+  // The check's own advice is about the earlier model, which the store has left.
   private static let adviceOfUndo =
     "what the step removed is not known any more; restore a backup that was made before it "
     + "('migrate apply --backup' makes one), or delete these objects"
@@ -153,7 +152,6 @@ extension [MigrationOperation] {
 }
 
 extension MigrationOperation.Kind {
-  /// Whether the operation reads or writes each row.
   fileprivate var touchesRows: Bool {
     switch self {
     case .rebuild, .index, .fill, .drop, .delete: true
@@ -189,14 +187,12 @@ extension TableMigration {
 /// The rows and bytes of tables that are not there yet, by the tables that they come from.
 private struct TableCounts {
   private let store: any MigrationReading
-
-  /// Whether anything is counted at all.
   private let isAsked: Bool
 
   /// The live table behind each table; `nil` for one that is empty.
   private var live: [String: String?]?
 
-  /// The bytes of the live tables; read once, when somebody asks.
+  /// The bytes of the live tables; read once, on demand.
   private var bytes: [String: Int]?
 
   init(store: any MigrationReading, isAsked: Bool) {
@@ -233,7 +229,6 @@ private struct TableCounts {
     return sum
   }
 
-  /// Continues after a step.
   mutating func follow(_ step: ResolvedStep) {
     guard case .tables(let migration) = step.action else { return }
     var next: [String: String?] = [:]
@@ -256,7 +251,6 @@ private struct TableCounts {
 // MARK: - What a step costs
 
 extension ResolvedStep {
-  /// What no table has any more after the step.
   var losses: [DataLoss] {
     if case .tables(let migration) = action { migration.losses } else { [] }
   }
@@ -288,7 +282,7 @@ extension ResolvedStep {
     return try? TableMigrationBuilder.inverse(of: before.model, to: after).migration
   }
 
-  /// The objects with which the step cannot be taken back, in words.
+  /// Describes the objects that prevent the step from being taken back.
   var refusalsOfUndo: [String] {
     inverse?.checks.filter(\.isOfAllRows).map(\.subject) ?? []
   }

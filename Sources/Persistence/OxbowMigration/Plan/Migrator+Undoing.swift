@@ -60,7 +60,6 @@ extension Migrator {
     }
   }
 
-  /// The number of steps behind one.
   private static func count(
     behind number: Int, _ done: [HistoryEntry]
   ) throws(PersistenceError) -> Int {

@@ -11,11 +11,7 @@ public struct Migrator: Sendable {
   /// The steps; `nil` for an inferred one.
   let sequence: MigrationSequence?
   let target: ManagedObjectModel?
-
-  /// The steps in Swift that the program has.
   let code: [CodeStep]
-
-  /// The program that the history names.
   let tool: String
 
   package init(
@@ -123,7 +119,7 @@ public struct Migrator: Sendable {
 }
 
 extension StepResolver {
-  /// What distinguishes the store's tables from those of its model, in words.
+  /// Describes how the store's tables differ from those of its model.
   func differences(in store: any MigrationReading) throws -> [String] {
     try current.map { try store.differences(from: $0.mapping.tables) } ?? []
   }
@@ -186,7 +182,7 @@ extension Migrator {
   }
 
   /// Refuses to infer a step to a model that the store was migrated away from: that is the model of
-  /// an older program, and whoever has the newer one would take the store forward again.
+  /// an older program, and the newer program would take the store forward again.
   private func requireAhead(
     _ hash: String, _ state: MigrationState?
   ) throws(PersistenceError) {

@@ -3,7 +3,6 @@ internal import OxbowRelational
 
 /// A step with everything that running it needs.
 struct ResolvedStep {
-  /// What is to be done.
   enum Action {
     case tables(TableMigration)
     case script(MigrationScript)
@@ -24,7 +23,6 @@ struct ResolvedStep {
   /// The model after, as the store keeps it.
   let record: ModelRecord
 
-  /// Whether the step takes one back.
   var isUndo = false
 
   var createsStore: Bool { before == nil }
@@ -39,7 +37,6 @@ struct ResolvedStep {
         from: before?.model.source ?? ManagedObjectModel(entities: []), to: after.model.source)
   }
 
-  /// Whether it takes many transactions.
   var isBatched: Bool {
     if case .code(_, let code?) = action, case .batched = code.work { true } else { false }
   }
@@ -57,7 +54,6 @@ struct ResolvedStep {
     return file.modelBefore == nil || file.modelBefore == modelBefore
   }
 
-  /// What the history calls it.
   var event: HistoryEntry.Event { isUndo ? .undone : .applied }
 
   var label: String {

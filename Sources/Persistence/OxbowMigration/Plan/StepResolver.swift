@@ -5,8 +5,6 @@ internal import OxbowRelational
 struct StepResolver {
   let sequence: MigrationSequence?
   let target: ManagedObjectModel?
-
-  /// The steps in Swift that the program has.
   let code: [CodeStep]
 
   /// The model that the store has now; `nil` when there is no store yet.
@@ -41,7 +39,6 @@ struct StepResolver {
         + "migrations nor the model given have it; give the model that the store was written with")
   }
 
-  /// Returns what the next file of the folder does.
   mutating func next(_ file: MigrationFile) throws(PersistenceError) -> ResolvedStep {
     switch file.content {
     case .model(let model): return try step(to: model, file)

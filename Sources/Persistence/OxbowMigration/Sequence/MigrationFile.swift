@@ -3,7 +3,6 @@ package import OxbowRelational
 
 /// One file of a migrations folder: a step.
 public struct MigrationFile: Sendable {
-  /// What the file says.
   package enum Content: Sendable {
     case model(ManagedObjectModel)
     case script(up: MigrationScript, down: MigrationScript?)
@@ -60,7 +59,6 @@ public struct MigrationFile: Sendable {
     if case .code(let stub) = content { stub.run } else { nil }
   }
 
-  /// The stub of a code step.
   package struct CodeStub: Sendable, Hashable {
     package var name: String
     package var version: String

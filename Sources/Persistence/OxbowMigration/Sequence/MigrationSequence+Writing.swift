@@ -47,11 +47,9 @@ extension MigrationSequence {
       try before.map { before throws(PersistenceError) in
         try TableMigrationBuilder.migration(from: before, to: model).losses.map(\.subject)
       } ?? []
-    let path = "\(folder)/\(nextID)_\(name).xml"
     let text = try Self.text(
       from: lastModel, to: model, difference, allowsLoss: allowsLoss && !losses.isEmpty)
-    try TextFile.write(text, to: path)
-    try updateSum()
+    let path = try add("\(nextID)_\(name).xml", text)
     let hints = before.map { RenameHints(from: $0, to: model).hints } ?? []
     return NewFile(path: path, difference: difference, hints: hints, losses: losses)
   }
@@ -166,7 +164,6 @@ extension MigrationSequence {
     return path
   }
 
-  /// Whether the folder has a file of checksums.
   package var hasSum: Bool { FileManager.default.fileExists(atPath: "\(folder)/\(SumFile.name)") }
 
   func updateSum() throws(PersistenceError) {

@@ -9,9 +9,7 @@ struct ScriptScanner {
     case betweenStatements, inStatement, inTrigger
   }
 
-  /// A comment.
   struct Comment {
-    /// Its text, without blanks around it.
     let text: String
     /// Whether it begins with two hyphens.
     let isLine: Bool

@@ -9,16 +9,14 @@ struct RelationshipPair {
   /// The end from which the links are seen; the store's canonical one.
   let owner: CompiledRelationship
 
-  /// The other end, when there is one.
   let inverse: CompiledRelationship?
 
-  /// The links of before, seen from ``owner``.
+  /// The earlier links, seen from ``owner``.
   let feeds: [LinkFeed]
 
   /// The entities that can be at either end, by the numbers of rows from before.
   let region: LinkSource.Region
 
-  /// The links of before, seen from one end.
   func feeds(from end: CompiledRelationship) -> [LinkFeed] {
     isOwner(end) ? feeds : feeds.map(\.reversed)
   }

@@ -106,7 +106,7 @@ extension TableMigrationBuilder {
     return keep(own, root, pair.region(from: end))
   }
 
-  /// The keys are in the same rows as before.
+  /// Takes the keys from the rows that they stay in.
   private func keep(
     _ own: [(feed: LinkFeed, source: LinkSource)], _ root: CompiledEntity,
     _ region: LinkSource.Region
@@ -138,7 +138,7 @@ extension TableMigrationBuilder {
     return sources
   }
 
-  /// The keys stood in other rows, or in a table of links: each object may have one only.
+  /// The keys were in other rows, or in a join table: each object may have only one.
   private mutating func lookUp(
     _ end: CompiledRelationship, _ feeds: [LinkFeed], _ region: LinkSource.Region,
     _ root: CompiledEntity, _ key: MappedColumn

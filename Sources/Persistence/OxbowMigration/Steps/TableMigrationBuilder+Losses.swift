@@ -13,7 +13,7 @@ extension TableMigrationBuilder {
       }
       for column in old.entities[entity.index].columns where column.role == .attribute {
         let property = entity.properties[column.property]
-        // What was computed is no loss: it is computed from what stays, or that is counted.
+        // A computed value is not a loss: what it is computed from stays, or is counted.
         guard property.declaringEntity == entity.index, property.attribute?.derivation == nil
         else { continue }
         addLostValues(of: column, entity, root)

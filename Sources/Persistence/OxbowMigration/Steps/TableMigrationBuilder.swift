@@ -14,7 +14,6 @@ struct TableMigrationBuilder {
   /// The entities whose values of a column are kept, by number.
   var used: [OldColumn: Set<Int64>] = [:]
 
-  /// A column of a table before.
   struct OldColumn: Hashable {
     let table: String
     let column: String

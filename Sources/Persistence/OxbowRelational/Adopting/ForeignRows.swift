@@ -10,18 +10,15 @@ package struct ForeignRows {
 
   package init(_ table: ForeignSchema.Table) { self.table = table }
 
-  /// Gives a column of the store's table a value.
   package mutating func fill(_ column: String, _ value: String) { sources.append((column, value)) }
 
   /// The columns that get values, in the order of ``select``.
   package var columns: [String] { sources.map(\.column) }
 
-  /// The value of a column of the store's table.
   package func value(of column: String) -> String? {
     sources.first { $0.column == column }?.value
   }
 
-  /// The statement that reads all values.
   package var select: String {
     "SELECT \(sources.map(\.value).joined(separator: ", ")) FROM \(from)\(joins)"
   }

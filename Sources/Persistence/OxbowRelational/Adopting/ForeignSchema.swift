@@ -11,7 +11,7 @@ package struct ForeignSchema: Hashable, Sendable {
     /// The text of the declared default.
     package var defaultText: String?
 
-    /// The type that all values have, where the declared one does not tell; `nil` when there are
+    /// The type that all values have, where the declared one does not say; `nil` when there are
     /// none, or values of several types.
     package var found: AttributeType?
 
@@ -70,9 +70,7 @@ package struct ForeignSchema: Hashable, Sendable {
     }
   }
 
-  /// A table.
   package struct Table: Hashable, Sendable {
-    /// What keeps the rows.
     package enum Kind: Hashable, Sendable {
       case ordinary
       /// A module of SQLite, full-text search for example.
@@ -127,7 +125,6 @@ package struct ForeignSchema: Hashable, Sendable {
     }
   }
 
-  /// A view or a trigger.
   package struct Part: Hashable, Sendable {
     package var type: String
     package var name: String

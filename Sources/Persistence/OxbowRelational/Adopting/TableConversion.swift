@@ -4,7 +4,6 @@ package import OxbowModel
 package struct TableConversion: Hashable, Sendable {
   /// A table that gets its rows from another one.
   package struct Fill: Hashable, Sendable {
-    /// The table as it shall be.
     package var table: TableSchema
 
     /// The columns that get values, and the statement that reads these.
@@ -48,7 +47,6 @@ package struct TableConversion: Hashable, Sendable {
     (self.fills, self.emptyTables, self.removals) = (fills, emptyTables, removals)
   }
 
-  /// The tables afterwards.
   package var after: [TableSchema] { fills.map(\.table) + emptyTables }
 }
 

@@ -18,7 +18,7 @@ package struct ClearedLinks: Hashable, Sendable {
     (self.cleared, self.links) = (cleared, links)
   }
 
-  /// The statement that takes the links away; it runs while the tables of before are all there.
+  /// The statement that takes the links away; it runs while all earlier tables are there.
   package var statement: String {
     let condition = " WHERE (\(quoted(owner)), \(quoted(member))) IN (\(links))"
     guard !cleared.isEmpty else { return "DELETE FROM \(quoted(table))" + condition }

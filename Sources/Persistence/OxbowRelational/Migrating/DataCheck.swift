@@ -17,7 +17,6 @@ package struct DataCheck: Hashable, Sendable {
     /// Groups of rows, or rows of some entities, that would have the same values in all of some
     /// columns.
     case repeated(table: String, columns: [ColumnSource], types: [Int64]?)
-    /// Links.
     case links(LinkSet)
     /// Links but one of each owner.
     case surplusLinks(LinkSet)

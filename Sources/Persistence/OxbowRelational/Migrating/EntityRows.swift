@@ -21,7 +21,6 @@ package struct EntityRows {
 
   package var count: String { "SELECT count(*) FROM \(quoted(root.table))\(filter([]))" }
 
-  /// The number of rows up to a key.
   package var countUpTo: String {
     "SELECT count(*) FROM \(quoted(root.table))\(filter(["\(key) <= ?"]))"
   }
@@ -34,7 +33,6 @@ package struct EntityRows {
       + "ORDER BY \(key) LIMIT ?"
   }
 
-  /// The row with a key.
   package var one: String { "SELECT \(list) FROM \(quoted(root.table))\(filter(["\(key) = ?"]))" }
 
   private var key: String { quoted(root.keyColumn) }

@@ -46,7 +46,6 @@ package struct LinkEnd: Hashable, Sendable {
 
 /// All links that a relationship gets, from one or more sources.
 package struct LinkSet: Hashable, Sendable {
-  /// The columns of ``select``.
   package enum Column: String, Hashable, Sendable {
     case owner, member
     case ownerEntity = "owner_entity"
@@ -76,7 +75,6 @@ package struct LinkSet: Hashable, Sendable {
   /// The keys of all owners.
   package var owners: String { "SELECT \"owner\" FROM (\(pairs))" }
 
-  /// Each link's keys.
   private var pairs: String {
     sources.map { $0.statement([.owner, .member]) }.joined(separator: " UNION ")
   }
@@ -106,7 +104,7 @@ package struct LinkSet: Hashable, Sendable {
     }
   }
 
-  /// Sorted by the positions of before, then by keys.
+  /// Sorted by the earlier positions, then by keys.
   private func newPosition(_ position: String, of key: String, among other: String) -> String {
     let order = sources.count == 1 ? "" : "min(\"part\"), min(\(position)), "
     return newPositions(of: quoted(other), orderedBy: order + quoted(key))

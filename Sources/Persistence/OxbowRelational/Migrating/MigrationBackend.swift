@@ -53,10 +53,10 @@ package protocol MigrationReading {
   /// About how many bytes each table takes with its indexes, by name.
   func bytesByTable() throws -> [String: Int]
 
-  /// The names that a change needs and that something else in the database has, in words.
+  /// Describes the names that a change needs and that are taken.
   func takenNames(_ migration: TableMigration) throws -> [String]
 
-  /// What distinguishes the store's tables from `tables`, in words; other tables do not count.
+  /// Describes how the store's tables differ from `tables`; other tables do not count.
   func differences(from tables: [TableSchema]) throws -> [String]
 
   /// What all tables but the store's own have, by name.
@@ -83,7 +83,6 @@ package protocol MigrationSession {
 
 /// A transaction of a migration.
 package protocol MigrationTransaction: MigrationReading {
-  /// Makes an empty file a store.
   func createStore() throws
 
   /// Changes the tables; says now and then how far that is.
@@ -104,7 +103,6 @@ package protocol MigrationTransaction: MigrationReading {
   /// Notes the model that the store has from now on.
   func setModel(_ record: ModelRecord) throws
 
-  /// Adds an event to the history.
   func append(_ entry: HistoryEntry) throws
 
   /// Removes the event that says how far a step is; an event that is over is never removed.
@@ -190,8 +188,6 @@ package struct ModelRecord: Hashable, Sendable {
   /// document can hold the model.
   package var document: String?
   package var entities: [EntityRecord]
-
-  /// The numbers of the root entities.
   package var roots: [Int64]
 
   package init(hash: String, document: String?, entities: [EntityRecord], roots: [Int64]) {
@@ -235,7 +231,6 @@ package struct MigrationMark: Hashable, Sendable {
   }
 }
 
-/// A script in the database's own language.
 package struct MigrationScript: Hashable, Sendable {
   /// The path of its file, for messages.
   package var file: String

@@ -63,7 +63,6 @@ package struct RemovedObjects: Hashable, Sendable {
       }
   }
 
-  /// The statement that deletes the objects.
   package var deletion: String { "DELETE FROM \(quoted(table)) WHERE \(condition)" }
 
   fileprivate var condition: String {

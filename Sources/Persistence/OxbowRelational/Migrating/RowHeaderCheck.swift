@@ -2,7 +2,7 @@
 package struct RowHeaderCheck {
   private let mapping: StoreMapping
 
-  /// The keys that objects have; the largest number is excluded, so that a range of keys has an end.
+  /// The keys that objects have; without the largest number, so that a range of keys has an end.
   static let keys: ClosedRange<Int64> = 1...(.max - 1)
 
   /// The versions that rows have, with room for later ones.

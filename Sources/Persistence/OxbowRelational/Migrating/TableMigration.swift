@@ -18,7 +18,7 @@ package struct TableMigration: Hashable, Sendable {
   /// Links that are looked up while rows are written.
   package var lookups: [LinkLookup] = []
 
-  /// What is no more afterwards.
+  /// What is lost.
   package var losses: [DataLoss] = []
 
   /// Whether places in an order go, also where objects have one link at most.
@@ -45,7 +45,6 @@ package struct TableMigration: Hashable, Sendable {
     (self.before, self.targets, self.removedTables) = (before, targets, removedTables)
   }
 
-  /// The tables afterwards.
   package var after: [TableSchema] { targets.map(\.table) }
 }
 
@@ -62,7 +61,6 @@ package struct MovedRoot: Hashable, Sendable {
 
 /// A table after a migration and what it is made of.
 package struct TableTarget: Hashable, Sendable {
-  /// Where the rows come from.
   package enum Origin: Hashable, Sendable {
     /// There are none yet.
     case none
@@ -100,7 +98,7 @@ package struct LinkLookup: Hashable, Sendable {
     self.links = links
   }
 
-  /// The statements that make the table; they run while the tables of before are all there.
+  /// The statements that make the table; they run while all earlier tables are there.
   package func definition(in dialect: any Dialect) -> [String] {
     let columns: [LinkSet.Column] = [.owner, .member, .memberEntity, .ownerPosition]
     let number = dialect.name(of: .integer)
@@ -115,10 +113,9 @@ package struct LinkLookup: Hashable, Sendable {
 
 /// Data that no table has any more after a migration.
 package struct DataLoss: Hashable, Sendable {
-  /// What is counted.
   package var condition: DataCheck.Condition
 
-  /// What it is, in words: "values of 'File.kind'".
+  /// Describes it: "values of 'File.kind'".
   package var subject: String
 
   package init(_ condition: DataCheck.Condition, _ subject: String) {

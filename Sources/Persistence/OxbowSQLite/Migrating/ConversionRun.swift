@@ -34,8 +34,7 @@ struct ConversionRun {
   private func fill(
     _ fill: TableConversion.Fill, _ progress: (StepProgress) -> Void
   ) throws {
-    var table = fill.table
-    table.name = MigrationNames.newPrefix + table.name
+    let table = fill.table.new
     try connection.execute(table.definition(in: connection.dialect))
     let columns = fill.columns.map(quoted).joined(separator: ", ")
     let wanted = try connection.integer(fill.count) ?? 0
@@ -54,11 +53,7 @@ struct ConversionRun {
   private func nameTables() throws {
     try connection.execute("PRAGMA legacy_alter_table = ON")
     defer { try? connection.execute("PRAGMA legacy_alter_table = OFF") }
-    for fill in conversion.fills {
-      try connection.execute(
-        "ALTER TABLE \(quoted(MigrationNames.newPrefix + fill.table.name)) RENAME TO "
-          + quoted(fill.table.name))
-    }
+    for fill in conversion.fills { try connection.execute(fill.table.naming) }
   }
 
   private func checkReferences() throws {

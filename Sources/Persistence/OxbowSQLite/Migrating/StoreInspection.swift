@@ -6,7 +6,7 @@ package struct StoreInspection: Sendable {
   package var path: String
   package var state: MigrationState
 
-  /// The rows of each entity; `nil` where the store keeps no model to tell entities apart.
+  /// The rows of each entity; `nil` where the store keeps no model that distinguishes entities.
   package var entityRows: [String: Int]?
 
   /// The tables that are not Oxbow's own, with their rows.

@@ -81,7 +81,6 @@ extension ContainerError.Problem {
   }
 }
 
-/// What a check of wiring files found.
 struct ContainerCheckResult: ToolResult {
   struct Problem: Encodable {
     let code: String

@@ -21,7 +21,6 @@ struct ContainerExplainCommand: ToolCommand {
   }
 }
 
-/// An explanation as the tool writes it.
 struct ContainerExplainResult: ToolResult {
   let definition: DefinitionResult
   let neededBy: [DefinitionResult.Need]

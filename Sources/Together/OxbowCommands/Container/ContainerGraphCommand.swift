@@ -24,7 +24,6 @@ struct ContainerGraphCommand: ToolCommand {
   }
 }
 
-/// A graph as the tool writes it.
 struct ContainerGraphResult: ToolResult {
   let format: ContainerGraphCommand.Format
   let text: String

@@ -93,7 +93,6 @@ extension MigrateApplyCommand {
   }
 }
 
-/// What is said while steps run.
 private struct ApplyReport {
   private let console: Console
   private var pace = Pace()
@@ -146,7 +145,6 @@ private struct ApplyReport {
   }
 }
 
-/// What was applied, or would be.
 enum MigrateApplyResult: ToolResult {
   case plan(MigratePlanResult)
   case applied(String, [AppliedStep])

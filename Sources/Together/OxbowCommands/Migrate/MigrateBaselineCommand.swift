@@ -149,7 +149,7 @@ extension MigrateBaselineCommand {
     try RoomOnDisk(rewriting: StoreSpace(path: options.store)).require(for: options.store)
   }
 
-  /// The command that does what the dry run told.
+  /// The command that does what the dry run described.
   private func command() -> String {
     options.command("baseline") + " --convert" + map.map { " --map \($0)" }.joined()
       + (dates.map { " --dates \($0.rawValue)" } ?? "") + (last.map { " --up-to \($0)" } ?? "")

@@ -19,7 +19,6 @@ struct MigrateDriftCommand: ToolCommand {
   }
 }
 
-/// In what a store's tables differ from its model.
 struct MigrateDriftResult: ToolResult {
   let store: String
   let differences: [String]

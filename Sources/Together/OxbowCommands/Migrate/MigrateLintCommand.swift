@@ -40,7 +40,6 @@ struct MigrateLintCommand: ToolCommand {
   }
 }
 
-/// What was found in a folder.
 struct MigrateLintResult: ToolResult {
   let findings: [LintFinding]
 

@@ -67,7 +67,6 @@ struct MigrateNewCommand: ToolCommand {
     }
   }
 
-  /// The model that a model step leads to.
   private func target() throws -> ManagedObjectModel? {
     guard !sql, !code else { return nil }
     return model.isEmpty ? try ModelSource.ofClasses() : try ManagedObjectModel(contentsOf: model)
@@ -103,14 +102,12 @@ struct MigrateNewCommand: ToolCommand {
       .map(\.description)
   }
 
-  /// Makes the folder for the first step of all.
   private func makeFolder() throws {
     guard !FileManager.default.fileExists(atPath: folder.path) else { return }
     try TextFile.makeFolder(folder.path, withParents: false)
   }
 }
 
-/// The step that was written.
 struct MigrateNewResult: ToolResult {
   let path: String?
   let model: String?
@@ -125,7 +122,6 @@ struct MigrateNewResult: ToolResult {
   /// What goes where a store has any.
   var losses: [String] = []
 
-  /// What may have been meant as a rename.
   var hints: [String] = []
 
   /// Whether the file allows that it goes.
@@ -134,7 +130,6 @@ struct MigrateNewResult: ToolResult {
   /// Renames that identifiers ask for and that change no hash.
   var ignored: [String] = []
 
-  /// What is to be done in the program.
   var advice: String?
 
   var hint: String? { advice.map { "next: \($0)" } }

@@ -41,7 +41,6 @@ struct MigratePlanCommand: ToolCommand {
   }
 }
 
-/// What a migration would do.
 struct MigratePlanResult: ToolResult {
   let store: String
   let space: RoomOnDisk
@@ -68,7 +67,7 @@ struct MigratePlanResult: ToolResult {
   }
 }
 
-// MARK: - A plan that somebody looked at
+// MARK: - An approved plan
 
 extension MigratePlanResult {
   private struct Document: Decodable {

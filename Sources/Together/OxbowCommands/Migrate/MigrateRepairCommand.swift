@@ -29,7 +29,6 @@ struct MigrateRepairCommand: ToolCommand {
   }
 }
 
-/// The files that were changed.
 struct MigrateRepairResult: ToolResult {
   let store: String
   let accepted: Bool

@@ -65,7 +65,6 @@ struct MigrateSquashCommand: ToolCommand {
   }
 }
 
-/// The steps that were put together.
 struct MigrateSquashResult: ToolResult {
   let path: String
   let steps: Int

@@ -23,7 +23,6 @@ struct MigrateStatusCommand: ToolCommand {
   }
 }
 
-/// Which steps a store has had, and which are pending.
 struct MigrateStatusResult: ToolResult {
   let status: MigrationStatus
   let drift: [String]

@@ -18,7 +18,6 @@ struct MigrateSumCommand: ToolCommand {
   }
 }
 
-/// The file that was written.
 struct MigrateSumResult: ToolResult {
   let path: String
 

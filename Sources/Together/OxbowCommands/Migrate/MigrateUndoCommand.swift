@@ -33,7 +33,6 @@ struct MigrateUndoCommand: ToolCommand {
   }
 }
 
-/// The steps that were taken back.
 struct MigrateUndoResult: ToolResult {
   let store: String
   let steps: [AppliedStep]

@@ -39,7 +39,6 @@ struct MigrateVerifyCommand: ToolCommand {
   }
 }
 
-/// What trying the ways back gave.
 struct MigrateVerifyResult: ToolResult {
   let store: String
   let steps: [VerifiedStep]

@@ -27,11 +27,7 @@ struct MigrationOptions: ParsableArguments {
     help: "The folder of the migration files; without it, OXBOW_MIGRATIONS says which.",
     completion: .directory)
   var givenMigrations: String?
-
-  /// The store's file.
   var store: String { givenStore ?? ToolEnvironment.store ?? "" }
-
-  /// The folder of the migration files.
   var migrations: String? { givenMigrations ?? ToolEnvironment.migrations }
 
   func validate() throws {

@@ -33,7 +33,6 @@ struct ModelCheckCommand: ToolCommand {
   }
 }
 
-/// What a check of models found.
 struct ModelCheckResult: ToolResult {
   struct Note: Encodable {
     let location: String

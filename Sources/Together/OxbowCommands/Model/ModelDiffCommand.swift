@@ -32,7 +32,6 @@ struct ModelDiffCommand: ToolCommand {
   }
 }
 
-/// In what two models differ.
 struct ModelDiffResult: ToolResult {
   let equal: Bool
   let hashes: [String]

@@ -65,7 +65,7 @@ struct ModelExportCommand: ToolCommand {
 }
 
 extension ModelExportCommand {
-  /// The document to write: one that was read as it is, with what nobody knows.
+  /// The document to write: one that was read keeps what Oxbow does not know.
   private func source() throws -> ModelDocument {
     switch paths.count {
     case 0: return ModelDocument(try ModelSource.ofClasses(), versionName: "Model")
@@ -82,7 +82,6 @@ extension ModelExportCommand {
     return try ModelSource.foreignModel(at: paths[0])?.notes ?? []
   }
 
-  /// The version to write in a package.
   private func version() throws -> String {
     if let modelVersion { return modelVersion }
     let name = trimmed.split(separator: "/").last.map { String($0.dropLast(13)) } ?? "Model"
@@ -112,7 +111,6 @@ extension String {
   }
 }
 
-/// The document that was written.
 struct ModelExportResult: ToolResult {
   let path: String
   let entities: Int

@@ -61,7 +61,6 @@ struct ModelGenerateCommand: ToolCommand {
 // MARK: - Files
 
 extension ModelGenerateCommand {
-  /// Refuses before anything is written.
   private func refuseChanged(_ paths: [String]) throws(PersistenceError) {
     guard !force else { return }
     var problems: [PersistenceError] = []
@@ -82,7 +81,6 @@ extension ModelGenerateCommand {
   }
 }
 
-/// The classes that were written.
 struct ModelGenerateResult: ToolResult {
   let classes: Int
   let notes: [String]

@@ -17,7 +17,6 @@ struct ModelShowCommand: ToolCommand {
   }
 }
 
-/// A model as the tool shows it.
 struct ModelShowResult: ToolResult {
   struct Attribute: Encodable {
     let name: String

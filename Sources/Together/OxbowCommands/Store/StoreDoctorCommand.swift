@@ -61,7 +61,6 @@ struct StoreDoctorCommand: ToolCommand {
   }
 }
 
-/// What is wrong with a store.
 struct StoreDoctorResult: ToolResult {
   struct Finding: Encodable {
     let message: String

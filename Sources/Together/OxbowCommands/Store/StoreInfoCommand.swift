@@ -17,7 +17,6 @@ struct StoreInfoCommand: ToolCommand {
   }
 }
 
-/// A store as the tool describes it.
 struct StoreInfoResult: ToolResult {
   struct Entity: Encodable {
     let name: String

@@ -53,7 +53,6 @@ public enum OxbowTool {
   }
 }
 
-/// The command `oxbowctl`.
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: ToolName.current,

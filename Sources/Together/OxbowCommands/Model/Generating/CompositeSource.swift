@@ -1,8 +1,6 @@
 internal import OxbowModel
 
-/// Writes the type of a composite attribute.
 struct CompositeSource {
-  /// The name in the model.
   let name: String
   let elements: [AttributeDescription]
   let types: AttributeTypes
@@ -57,8 +55,6 @@ struct CompositeSource {
 /// The types of a model's attributes, which for composite ones are types of their own.
 struct AttributeTypes {
   private let names: [String: String]
-
-  /// The parts of each composite type.
   let elements: [String: [AttributeDescription]]
 
   /// Whether numbers have the types that they have in Core Data's classes.

@@ -1,6 +1,5 @@
 internal import OxbowModel
 
-/// Writes the class of an entity.
 struct EntitySource {
   let entity: EntityDescription
   let model: ManagedObjectModel
@@ -94,7 +93,6 @@ struct EntitySource {
 // MARK: - Properties
 
 extension EntitySource {
-  /// The attributes that the class declares.
   var declared: [AttributeDescription] {
     entity.attributes.filter { !dropped.contains($0.name, entity) }
   }
@@ -174,7 +172,6 @@ extension AttributeDescription {
     }
   }
 
-  /// The default as an expression of the property's type.
   var initialValue: String? {
     if type == .float, case .double(let number) = defaultValue { return "\(Float(number))" }
     guard let literal = defaultValue?.swiftLiteral else { return nil }
@@ -195,7 +192,6 @@ extension DeleteRule {
 }
 
 extension AttributeRules {
-  /// The rules as an expression, or `nil` for none.
   var swiftLiteral: String? {
     let arguments = [
       minimum.map { "minimum: \($0.swiftCase)" }, maximum.map { "maximum: \($0.swiftCase)" },
