@@ -36,19 +36,14 @@ struct CompositeSource {
   }
 
   private func arguments(of part: AttributeDescription) -> [String] {
-    var arguments = [
+    [
       part.name.swiftLiteral, "\\\(SwiftName.spelled(typeName)).\(SwiftName.spelled(part.name))",
-    ]
-    if let value = part.initialValue { arguments.append("defaultValue: \(value)") }
-    if let name = part.renamingIdentifier {
-      arguments.append("renamedFrom: \(name.swiftLiteral)")
-    }
-    if let rules = part.rules.swiftLiteral { arguments.append("rules: \(rules)") }
-    if let modifier = part.versionHashModifier {
-      arguments.append("hashModifier: \(modifier.swiftLiteral)")
-    }
-    if !part.userInfo.isEmpty { arguments.append("userInfo: \(swiftLiteral(part.userInfo))") }
-    return arguments
+      part.initialValue.map { "defaultValue: \($0)" },
+      part.renamingIdentifier.map { "renamedFrom: \($0.swiftLiteral)" },
+      part.rules.swiftLiteral.map { "rules: \($0)" },
+      part.versionHashModifier.map { "hashModifier: \($0.swiftLiteral)" },
+      part.userInfo.isEmpty ? nil : "userInfo: \(swiftLiteral(part.userInfo))",
+    ].compactMap(\.self)
   }
 }
 

@@ -50,32 +50,24 @@ struct EntitySource {
   }
 
   private var entityArguments: [String] {
-    var arguments: [String] = []
-    if classes[entity.name] != SwiftName.spelled(entity.name) {
-      arguments.append(entity.name.swiftLiteral)
-    }
-    if entity.isAbstract { arguments.append("abstract: true") }
-    if let name = entity.renamingIdentifier {
-      arguments.append("renamedFrom: \(name.swiftLiteral)")
-    }
     let unique = entity.uniquenessConstraints.filter { !dropped.touches($0, entity) }
-    if !unique.isEmpty {
-      arguments.append("unique: [\(unique.map(swiftLiteral).joined(separator: ", "))]")
-    }
     let indexes = entity.fetchIndexes.filter {
       !dropped.touches($0.elements.map(\.property), entity)
     }
-    if !indexes.isEmpty {
-      arguments.append("indexes: [\(indexes.map(\.swiftLiteral).joined(separator: ", "))]")
-    }
-    return arguments + common(entity.versionHashModifier, entity.userInfo)
+    return [
+      classes[entity.name] == SwiftName.spelled(entity.name) ? nil : entity.name.swiftLiteral,
+      entity.isAbstract ? "abstract: true" : nil,
+      entity.renamingIdentifier.map { "renamedFrom: \($0.swiftLiteral)" },
+      unique.isEmpty ? nil : "unique: [\(unique.map(swiftLiteral).joined(separator: ", "))]",
+      indexes.isEmpty ? nil : "indexes: [\(indexes.map(\.swiftLiteral).joined(separator: ", "))]",
+    ].compactMap(\.self) + common(entity.versionHashModifier, entity.userInfo)
   }
 
   private func common(_ modifier: String?, _ userInfo: [String: String]) -> [String] {
-    var arguments: [String] = []
-    if let modifier { arguments.append("hashModifier: \(modifier.swiftLiteral)") }
-    if !userInfo.isEmpty { arguments.append("userInfo: \(swiftLiteral(userInfo))") }
-    return arguments
+    [
+      modifier.map { "hashModifier: \($0.swiftLiteral)" },
+      userInfo.isEmpty ? nil : "userInfo: \(swiftLiteral(userInfo))",
+    ].compactMap(\.self)
   }
 
   /// An attribute with its arguments: on one line, or one argument on each.
@@ -107,18 +99,14 @@ extension EntitySource {
     let value = attribute.initialValue.map { " = \($0)" } ?? ""
     let nilValue = types.scalars ? attribute.scalarOfNil : nil
     let mark = attribute.isOptional && nilValue == nil ? "?" : ""
-    var arguments: [String] = []
-    if let name = attribute.renamingIdentifier {
-      arguments.append("renamedFrom: \(name.swiftLiteral)")
-    }
-    if attribute.isTransient { arguments.append("transient: true") }
-    if let nilValue { arguments.append("nilAs: \(nilValue)") }
-    if let rules = attribute.rules.swiftLiteral { arguments.append("rules: \(rules)") }
-    if let derivation = attribute.derivation {
-      arguments.append("derivation: \(derivation.swiftLiteral)")
-    }
-    if attribute.allowsExternalStorage { arguments.append("externalStorage: true") }
-    arguments += common(attribute.versionHashModifier, attribute.userInfo)
+    let arguments =
+      [
+        attribute.renamingIdentifier.map { "renamedFrom: \($0.swiftLiteral)" },
+        attribute.isTransient ? "transient: true" : nil, nilValue.map { "nilAs: \($0)" },
+        attribute.rules.swiftLiteral.map { "rules: \($0)" },
+        attribute.derivation.map { "derivation: \($0.swiftLiteral)" },
+        attribute.allowsExternalStorage ? "externalStorage: true" : nil,
+      ].compactMap(\.self) + common(attribute.versionHashModifier, attribute.userInfo)
     let annotation = arguments.isEmpty ? [] : attributeLines("@Attribute", arguments)
     return annotation + [
       "\(access)var \(SwiftName.spelled(attribute.name)): \(type)\(mark)\(value)"
@@ -126,26 +114,19 @@ extension EntitySource {
   }
 
   private func lines(for relationship: RelationshipDescription) -> [String] {
-    var arguments: [String] = []
-    if relationship.deleteRule != .nullify {
-      arguments.append(relationship.deleteRule.swiftCase)
+    let inverse = relationship.inverse.flatMap {
+      dropped.contains($0, inTreeOf: relationship.destination, model) ? nil : $0
     }
-    if let inverse = relationship.inverse,
-      !dropped.contains(inverse, inTreeOf: relationship.destination, model)
-    {
-      arguments.append("inverse: \\.\(SwiftName.spelled(inverse))")
-    }
-    if !relationship.isOptional { arguments.append("optional: false") }
-    if let name = relationship.renamingIdentifier {
-      arguments.append("renamedFrom: \(name.swiftLiteral)")
-    }
-    if relationship.minimumCount > 0 {
-      arguments.append("minimumCount: \(relationship.minimumCount)")
-    }
-    if relationship.maximumCount > 0 {
-      arguments.append("maximumCount: \(relationship.maximumCount)")
-    }
-    arguments += common(relationship.versionHashModifier, relationship.userInfo)
+    let (minimum, maximum) = (relationship.minimumCount, relationship.maximumCount)
+    let arguments =
+      [
+        relationship.deleteRule == .nullify ? nil : ".\(relationship.deleteRule)",
+        inverse.map { "inverse: \\.\(SwiftName.spelled($0))" },
+        relationship.isOptional ? nil : "optional: false",
+        relationship.renamingIdentifier.map { "renamedFrom: \($0.swiftLiteral)" },
+        minimum > 0 ? "minimumCount: \(minimum)" : nil,
+        maximum > 0 ? "maximumCount: \(maximum)" : nil,
+      ].compactMap(\.self) + common(relationship.versionHashModifier, relationship.userInfo)
     return attributeLines("@Relationship", arguments) + [declaration(of: relationship)]
   }
 
@@ -177,17 +158,6 @@ extension AttributeDescription {
     guard let literal = defaultValue?.swiftLiteral else { return nil }
     if type == .transformable { return "TransformedData(\(literal))" }
     return isOptional && literal.hasSuffix("!") ? String(literal.dropLast()) : literal
-  }
-}
-
-extension DeleteRule {
-  fileprivate var swiftCase: String {
-    switch self {
-    case .nullify: ".nullify"
-    case .cascade: ".cascade"
-    case .deny: ".deny"
-    case .noAction: ".noAction"
-    }
   }
 }
 
