@@ -47,6 +47,19 @@ import Testing
     #expect(try lab.migrate("apply", "--plan", "plan.json").code == 65)
   }
 
+  // The file is never written anew: what a build before this one stored has to be read.
+  @Test func `a plan that an older build stored is read`() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    let path = folder.appending(path: "Golden/older-plan.json").path
+    let plan = try MigratePlanResult.approved(in: path)
+    #expect(plan.store?.events == 2)
+    #expect(plan.steps.map(\.label) == ["0003 labels", "0004 slips", "0005 tidy", "0006 less"])
+    #expect(plan.steps.map(\.kind) == [.model, .sql, .code, .model])
+    #expect(plan.steps.map(\.losses.count) == [0, 0, 0, 2])
+    try tool.folder.write(try String(contentsOfFile: path, encoding: .utf8), to: "plan.json")
+    #expect(try differences().first?.hasPrefix("it is another store") == true)
+  }
+
   @Test func `a plan pins the steps of the folder and their texts`() throws {
     try tool.folder.write("-- up\nSELECT 1;\n", to: "M/0004_more.sql")
     try writePlan()

@@ -5,23 +5,15 @@ extension ConversionBuilder {
   mutating func addLosses() {
     for objects in match.objects {
       let table = objects.table
-      for name in objects.unused where name != table.keyColumn {
-        lose(
-          .values, "values of '\(table.name).\(name)'",
-          count(table, where: "\(column("t", name)) IS NOT NULL"))
-      }
+      loseValues(of: objects.unused.filter { $0 != table.keyColumn }, in: table)
       addIndexes(of: table, to: objects.entity, objects.columns)
     }
     for links in match.links {
-      for name in links.table.columns.map(\.name)
-      where name != links.ownerColumn && name != links.memberColumn {
-        lose(
-          .values, "values of '\(links.table.name).\(name)'",
-          count(links.table, where: "\(column("t", name)) IS NOT NULL"))
-      }
+      let ends = [links.ownerColumn, links.memberColumn]
+      loseValues(of: links.table.columns.map(\.name).filter { !ends.contains($0) }, in: links.table)
     }
     for table in match.rest {
-      // Not every module tells how many rows it has; its table goes all the same.
+      // Not every module says how many rows it has.
       losses.append(
         table.kind == .virtual
           ? ForeignLoss(
@@ -35,8 +27,15 @@ extension ConversionBuilder {
     }
   }
 
-  /// The indexes that the model has no counterpart for.
-  mutating func addIndexes(
+  private mutating func loseValues(of columns: [String], in table: ForeignSchema.Table) {
+    let rows = ForeignRows(table)
+    for name in columns {
+      lose(.values, "values of '\(table.name).\(name)'", rows.count(with: rows.column(name)))
+    }
+  }
+
+  /// Adds the indexes that have no counterpart in the model.
+  private mutating func addIndexes(
     of table: ForeignSchema.Table, to entity: CompiledEntity, _ columns: [Int: String]
   ) {
     let own = mapping.entities[entity.index]

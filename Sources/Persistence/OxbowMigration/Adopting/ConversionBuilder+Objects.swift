@@ -2,41 +2,35 @@ internal import OxbowModel
 internal import OxbowRelational
 
 extension ConversionBuilder {
-  /// What is known of one table while its columns are gone through.
   struct Filling {
     let objects: ForeignMatch.Objects
-    var sources: [(column: String, value: String)] = []
-    var joins = ""
+    var rows: ForeignRows
   }
 
   mutating func add(_ objects: ForeignMatch.Objects) {
     let (table, entity) = (objects.table, objects.entity)
     let own = mapping.entities[entity.index]
-    guard let key = key(of: table, "t"),
+    var filling = Filling(objects: objects, rows: ForeignRows(table))
+    guard let key = filling.rows.key,
       let target = mapping.tables.first(where: { $0.name == own.table })
     else {
       return refuse("the table '\(table.name)' has columns with the names of all keys of SQLite")
     }
     if !table.isWithoutRowID {
       check(
-        count(
-          table,
-          where: "\(key) < \(RowHeaderCheck.keys.lowerBound) OR \(key) > "
-            + "\(RowHeaderCheck.keys.upperBound)"),
+        filling.rows.countImpossible(key),
         "rows of '\(table.name)' whose key is below 1 or the largest number",
         advice: "give them other keys with the tool that made them")
     }
-    var filling = Filling(objects: objects)
-    filling.sources = [(own.keyColumn, key), (own.versionColumn, "1")]
-    if let type = own.typeColumn { filling.sources.append((type, "\(own.number)")) }
+    filling.rows.fill(own.keyColumn, key)
+    filling.rows.fill(own.versionColumn, "1")
+    if let type = own.typeColumn { filling.rows.fill(type, "\(own.number)") }
     for column in own.columns { add(column, to: &filling) }
     addUniqueness(filling)
     fills.append(
       TableConversion.Fill(
-        table: target, columns: filling.sources.map(\.column),
-        select: "SELECT \(filling.sources.map(\.value).joined(separator: ", ")) FROM "
-          + "\(quoted(table.name)) AS \"t\"\(filling.joins)",
-        count: "SELECT count(*) FROM \(quoted(table.name))",
+        table: target, columns: filling.rows.columns, select: filling.rows.select,
+        count: filling.rows.count,
         lastKey: table.lastKey.map { .init(root: mapping.entities[own.root].number, key: $0) }))
   }
 
@@ -47,7 +41,7 @@ extension ConversionBuilder {
       if let attribute = property.attribute { add(attribute, column, to: &filling) }
     case .key:
       if let relationship = property.relationship { add(relationship, column, to: &filling) }
-    // They come with the key.
+    // They are added with the key.
     case .entity, .position: break
     }
   }
@@ -60,7 +54,7 @@ extension ConversionBuilder {
     guard let source = filling.objects.columns[target.property] else {
       guard attribute.derivation == nil else { return }
       if let value = attribute.defaultValue.flatMap({ target.codec.encode($0) }) {
-        filling.sources.append((target.name, value.literal))
+        filling.rows.fill(target.name, value.literal)
       } else if target.isRequired, table.rows > 0 {
         refuse(
           "\(name) is required and has no default value, and no column of '\(table.name)' is it; say "
@@ -69,22 +63,20 @@ extension ConversionBuilder {
       }
       return
     }
-    let old = column("t", source)
+    let old = filling.rows.column(source)
     let new = values.text(old, as: attribute.type)
     check(
-      count(table, where: "\(old) IS NOT NULL AND \(new) IS NULL"),
+      filling.rows.count(losing: old, as: new),
       "values of '\(table.name).\(source)' that are not of type \(attribute.type.rawValue) for \(name)",
       advice: "change them with the tool that made them, or the attribute's type")
-    if target.isRequired { requireValues(of: old, source, in: table, name) }
-    filling.sources.append((target.name, new))
+    if target.isRequired { requireValues(in: source, of: filling.rows, name) }
+    filling.rows.fill(target.name, new)
   }
 
-  mutating func requireValues(
-    of value: String, _ column: String, in table: ForeignSchema.Table, _ property: String
-  ) {
+  mutating func requireValues(in column: String, of rows: ForeignRows, _ property: String) {
     check(
-      count(table, where: "\(value) IS NULL"),
-      "rows of '\(table.name)' without a value in '\(column)' for \(property), which is required",
+      rows.count(without: rows.column(column)),
+      "rows of '\(rows.table.name)' without a value in '\(column)' for \(property), which is required",
       advice: "give them one with the tool that made them, or make it optional")
   }
 }
@@ -94,20 +86,15 @@ extension ConversionBuilder {
 extension ConversionBuilder {
   mutating func addUniqueness(_ filling: Filling) {
     let (table, entity) = (filling.objects.table, filling.objects.entity)
-    let sources = Dictionary(filling.sources.map { ($0.column, $0.value) }) { first, _ in first }
     let own = mapping.entities[entity.index]
     for constraint in constraints(of: entity) {
-      let columns = constraint.compactMap { name -> String? in
+      let values = constraint.compactMap { name -> String? in
         entity.property(named: name).flatMap { own.column(ofProperty: $0.index) }
-          .flatMap { sources[own.columns[$0].name] }
+          .flatMap { filling.rows.value(of: own.columns[$0].name) }
       }
-      guard columns.count == constraint.count else { continue }
-      let names = columns.indices.map { "\"c\($0)\"" }
-      let list = zip(columns, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
+      guard values.count == constraint.count else { continue }
       check(
-        "SELECT count(*) FROM (SELECT 1 FROM (SELECT \(list) FROM \(quoted(table.name)) AS \"t\""
-          + "\(filling.joins)) WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")) "
-          + "GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1)",
+        filling.rows.countRepeated(values),
         "values of '\(entity.name)' (\(constraint.joined(separator: ", "))) that several rows of "
           + "'\(table.name)' have, though they are unique",
         advice: "mend the rows, or take the constraint out of the model")

@@ -19,38 +19,29 @@ extension ConversionBuilder {
           + "which of them has no target (--map \(other)=-)")
     }
     guard let foreignKey = foreignKey(source, of: table, to: destination) else { return }
-    let old = column("t", source)
-    let new = lookup(old, foreignKey)
-    check(
-      count(table, where: "\(old) IS NOT NULL AND \(new) IS NULL"),
-      "rows of '\(table.name)' whose '\(source)' leads to no row of '\(foreignKey.parent.table.name)'",
-      advice: "mend or remove them with the tool that made them")
-    if target.isRequired { requireValues(of: old, source, in: table, name) }
+    let rows = filling.rows
+    let new = key(
+      source, foreignKey, in: rows, advice: "mend or remove them with the tool that made them")
+    if target.isRequired { requireValues(in: source, of: rows, name) }
     if isOwnInverse {
       check(
-        count(
-          table,
-          where:
-            "\(old) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(quoted(table.name)) AS \"o\" WHERE "
-            + "\(column("o", foreignKey.key)) = \(old) AND \(column("o", source)) = "
-            + "\(column("t", foreignKey.key)))"),
+        rows.countOneWay(source, to: foreignKey.key),
         "rows of '\(table.name)' whose '\(source)' leads to a row that does not lead back, though "
           + "\(name) is its own inverse",
         advice: "mend the rows with the tool that made them")
     }
     if relationship.isOneToOne {
       check(
-        "SELECT count(*) FROM (SELECT 1 FROM \(quoted(table.name)) AS \"t\" WHERE \(old) IS NOT NULL "
-          + "GROUP BY \(old) HAVING count(*) > 1)",
+        rows.countShared(rows.column(source)),
         "rows of '\(foreignKey.parent.table.name)' that several rows of '\(table.name)' refer to, "
           + "though \(name) is one to one",
         advice: "make the other end to-many in the model, or mend the rows")
     }
-    filling.sources.append((target.name, new))
+    filling.rows.fill(target.name, new)
     addBeside(relationship, new, foreignKey.parent.entity, to: &filling)
   }
 
-  /// The objects that have the keys of a relationship of one to one at its other end.
+  /// The objects that have the keys of a one-to-one relationship at its other end.
   private func inverseObjects(of relationship: CompiledRelationship) -> ForeignMatch.Objects? {
     guard relationship.isOneToOne, let inverse = model.inverse(of: relationship) else { return nil }
     return match.objects.first {
@@ -58,7 +49,7 @@ extension ConversionBuilder {
     }
   }
 
-  /// The column of those keys, with its table.
+  /// The column of those keys, as "table.column".
   private func inverseColumn(of relationship: CompiledRelationship) -> String? {
     guard let objects = inverseObjects(of: relationship),
       let inverse = model.inverse(of: relationship), let column = objects.columns[inverse.property]
@@ -66,8 +57,8 @@ extension ConversionBuilder {
     return "\(objects.table.name).\(column)"
   }
 
-  /// The other end of a relationship of one to one has the key, and this one gets it too.
-  mutating func addFromInverse(
+  /// Fills a key of a one-to-one relationship whose other end has it.
+  private mutating func addFromInverse(
     of relationship: CompiledRelationship, _ target: MappedColumn,
     to filling: inout Filling
   ) {
@@ -84,44 +75,33 @@ extension ConversionBuilder {
       }
       return
     }
-    // The other table says what is wrong with the reference.
-    guard let keyOfOther = self.key(of: other.table, "o"),
-      let own = other.table.reference(of: source).keys(in: table).first,
-      table.column(own) != nil
+    // What is wrong with the reference is reported for the other table.
+    guard let own = other.table.reference(of: source).keys(in: table).first,
+      table.column(own) != nil,
+      let key = filling.rows.join(other.table, on: source, to: own)
     else { return }
-    filling.joins +=
-      " LEFT JOIN \(quoted(other.table.name)) AS \"o\" ON \(column("o", source)) = "
-      + column("t", own)
-    filling.sources.append((target.name, keyOfOther))
-    addBeside(relationship, keyOfOther, other.entity, to: &filling)
+    filling.rows.fill(target.name, key)
+    addBeside(relationship, key, other.entity, to: &filling)
     guard target.isRequired else { return }
     check(
-      count(
-        table,
-        where: "NOT EXISTS (SELECT 1 FROM \(quoted(other.table.name)) AS \"o\" WHERE "
-          + "\(column("o", source)) = \(column("t", own)))"),
+      filling.rows.countUnreferenced(own, by: source, of: other.table),
       "rows of '\(table.name)' that no row of '\(other.table.name)' refers to, though "
         + "'\(entity.name).\(relationship.name)' is required",
       advice: "make it optional, or mend the rows")
   }
 
-  /// The entity of the object that a key leads to, and the place in its order.
-  func addBeside(
-    _ relationship: CompiledRelationship, _ value: String, _ entity: CompiledEntity,
+  /// Adds the entity of the object that a key leads to, and the place in its order.
+  private func addBeside(
+    _ relationship: CompiledRelationship, _ key: String, _ entity: CompiledEntity,
     to filling: inout Filling
   ) {
     let own = mapping.entities[filling.objects.entity.index]
     if let index = own.column(.entity, ofProperty: relationship.property) {
       let number = mapping.entities[entity.index].number
-      filling.sources.append(
-        (own.columns[index].name, "CASE WHEN \(value) IS NOT NULL THEN \(number) END"))
+      filling.rows.fill(own.columns[index].name, filling.rows.entity(number, of: key))
     }
     if let index = own.column(.position, ofProperty: relationship.property) {
-      filling.sources.append(
-        (
-          own.columns[index].name,
-          positions(of: value, orderedBy: order(of: filling.objects.table, "t"))
-        ))
+      filling.rows.fill(own.columns[index].name, filling.rows.position(of: key))
     }
   }
 }

@@ -1,8 +1,7 @@
 internal import OxbowModel
 internal import OxbowRelational
 
-/// Makes the statements that fill a store's tables from those of another tool, and those that find
-/// the rows for which that is not possible.
+/// Decides how a store's tables are filled from those of another tool, and which rows prevent it.
 struct ConversionBuilder {
   let schema: ForeignSchema
   let mapping: StoreMapping
@@ -17,9 +16,7 @@ struct ConversionBuilder {
   init(
     _ schema: ForeignSchema, _ mapping: StoreMapping, _ values: ForeignValues, _ map: ForeignMap
   ) {
-    self.schema = schema
-    self.mapping = mapping
-    self.values = values
+    (self.schema, self.mapping, self.values) = (schema, mapping, values)
     match = ForeignMatcher.match(schema, mapping, map)
     problems = match.problems
     if match.objects.isEmpty {
@@ -46,23 +43,13 @@ struct ConversionBuilder {
     let filled = Set(fills.map(\.table.name))
     return TableConversion(
       fills: fills, emptyTables: mapping.tables.filter { !filled.contains($0.name) },
-      removals: removals)
-  }
-
-  /// What removes the other tool's tables, with views and triggers first, which refer to them.
-  ///
-  /// A module removes its own tables.
-  private var removals: [String] {
-    let tables = schema.tables.filter { $0.kind != .shadow }
-    let virtual = tables.filter { $0.kind == .virtual } + tables.filter { $0.kind != .virtual }
-    return schema.parts.map { "DROP \($0.type.uppercased()) \(quoted($0.name))" }
-      + virtual.map { "DROP TABLE \(quoted($0.name))" }
+      removals: schema.removals)
   }
 
   mutating func refuse(_ problem: String) { problems.append(problem) }
 
   mutating func check(_ statement: String, _ subject: String, advice: String) {
-    checks.append(DataCheck(.counted(by: statement), .init(subject, advice: advice)))
+    checks.append(DataCheck(.counted(by: statement), subject, advice: advice))
   }
 
   mutating func lose(
@@ -76,7 +63,6 @@ struct ConversionBuilder {
 
 /// What has no target in a model.
 package struct ForeignLoss: Sendable, Encodable {
-  /// What kind of thing it is.
   package enum Kind: String, Sendable, Encodable {
     case values, rows, links, table, index, view, trigger
   }
@@ -87,7 +73,6 @@ package struct ForeignLoss: Sendable, Encodable {
   /// What counts it; `nil` for what is one thing.
   let condition: DataCheck.Condition?
 
-  /// How many there are.
   package var count = 1
 
   private enum CodingKeys: CodingKey {
@@ -95,30 +80,9 @@ package struct ForeignLoss: Sendable, Encodable {
   }
 }
 
-// MARK: - Names in statements
+// MARK: - Foreign keys
 
 extension ConversionBuilder {
-  /// A column of a table under a short name.
-  func column(_ alias: String, _ name: String) -> String { "\"\(alias)\".\(quoted(name))" }
-
-  /// The number of a row: the key of its object.
-  func key(of table: ForeignSchema.Table, _ alias: String) -> String? {
-    if let name = table.keyColumn { return column(alias, name) }
-    if table.isWithoutRowID {
-      let order = table.primaryKey.map { column(alias, $0) }.joined(separator: ", ")
-      return "row_number() OVER (ORDER BY \(order))"
-    }
-    let name = ["rowid", "_rowid_", "oid"].first { table.column($0) == nil }
-    return name.map { "\"\(alias)\".\($0)" }
-  }
-
-  /// What the order of the rows is that of, where nothing else says one.
-  func order(of table: ForeignSchema.Table, _ alias: String) -> String {
-    table.isWithoutRowID
-      ? table.primaryKey.map { column(alias, $0) }.joined(separator: ", ")
-      : key(of: table, alias) ?? "1"
-  }
-
   /// Where a column of keys leads, or `nil` with a problem.
   mutating func foreignKey(
     _ name: String, of table: ForeignSchema.Table, to destination: CompiledEntity
@@ -158,15 +122,16 @@ extension ConversionBuilder {
     return ForeignKey(parent: parent, key: key.name)
   }
 
-  /// The key of the object that a column leads to; NULL where there is none.
-  func lookup(_ value: String, _ foreignKey: ForeignKey) -> String {
-    let table = foreignKey.parent.table
-    let key = key(of: table, "p") ?? "NULL"
-    return "(SELECT \(key) FROM \(quoted(table.name)) AS \"p\" WHERE "
-      + "\(column("p", foreignKey.key)) = \(value))"
-  }
-
-  func count(_ table: ForeignSchema.Table, where condition: String) -> String {
-    "SELECT count(*) FROM \(quoted(table.name)) AS \"t\" WHERE \(condition)"
+  /// The key of the object that a column leads to; a row whose reference leads nowhere is refused.
+  mutating func key(
+    _ column: String, _ foreignKey: ForeignKey, in rows: ForeignRows, advice: String
+  ) -> String {
+    let (old, parent) = (rows.column(column), foreignKey.parent.table)
+    let new = rows.lookup(old, in: parent, by: foreignKey.key)
+    check(
+      rows.count(losing: old, as: new),
+      "rows of '\(rows.table.name)' whose '\(column)' leads to no row of '\(parent.name)'",
+      advice: advice)
+    return new
   }
 }

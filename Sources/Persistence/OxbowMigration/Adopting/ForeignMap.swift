@@ -1,9 +1,8 @@
 package import OxbowModel
 
-/// What somebody says of where tables and columns go: `book=Book`, `book.isbn=Book.number`,
+/// Where tables and columns go, as the user says: `book=Book`, `book.isbn=Book.number`,
 /// `book.note=-`.
 package struct ForeignMap: Sendable {
-  /// One of the lines.
   struct Entry {
     let text: String
     let table: String
@@ -19,7 +18,7 @@ package struct ForeignMap: Sendable {
   /// Reads lines `TABLE=Entity`, `TABLE.COLUMN=Entity.property`, `TABLE=Entity.relationship`; `-`
   /// behind the sign for what has no target.
   ///
-  /// - Throws: ``PersistenceError`` with code `migrationRefused` for a line that is none.
+  /// - Throws: ``PersistenceError`` with code `migrationRefused` for a line of another form.
   package init(_ lines: [String] = []) throws(PersistenceError) {
     entries = try lines.map { line throws(PersistenceError) in try Self.entry(line) }
   }
@@ -47,12 +46,10 @@ package struct ForeignMap: Sendable {
     text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// What is said of a table as a whole.
   func entry(of table: String) -> Entry? {
     entries.first { $0.column == nil && $0.table.lowercased() == table.lowercased() }
   }
 
-  /// What is said of a column.
   func entry(of table: String, _ column: String) -> Entry? {
     entries.first {
       $0.table.lowercased() == table.lowercased() && $0.column?.lowercased() == column.lowercased()

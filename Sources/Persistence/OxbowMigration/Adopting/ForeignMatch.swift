@@ -27,20 +27,16 @@ struct ForeignMatch {
 
   var objects: [Objects] = []
   var links: [Links] = []
-
-  /// The tables that have no target.
   var rest: [ForeignSchema.Table] = []
 
-  /// What is not clear, in words.
+  /// Describes what is unclear.
   var problems: [String] = []
 
-  /// The objects of a table.
   func objects(of table: String) -> Objects? {
     objects.first { $0.table.name.lowercased() == table.lowercased() }
   }
 }
 
-/// Where a column of keys leads.
 struct ForeignKey {
   let parent: ForeignMatch.Objects
 

@@ -3,7 +3,7 @@ internal import OxbowRelational
 
 /// Finds out which table and column of another tool becomes which entity and property.
 ///
-/// Names decide, and what somebody says (``ForeignMap``): case and `_` do not count, a renaming
+/// Names decide, and what the user says (``ForeignMap``): case and `_` do not count, a renaming
 /// identifier is a name too, and a column of keys may end with `id`. Nothing is guessed from
 /// values.
 struct ForeignMatcher {
@@ -41,10 +41,10 @@ struct ForeignMatcher {
   }
 }
 
-// MARK: - What somebody said
+// MARK: - The map
 
 extension ForeignMatcher {
-  /// Finds what the map names and nobody has.
+  /// Refuses entries of the map that name what does not exist.
   private mutating func checkMap() {
     for entry in map.entries {
       guard let table = schema.table(entry.table) else {

@@ -9,7 +9,7 @@ package import OxbowRelational
 package struct ForeignModel {
   package private(set) var entities: [EntityDescription] = []
 
-  /// What the model does not say, in words.
+  /// Describes what the model does not express.
   package private(set) var notes: [String] = []
 
   private let schema: ForeignSchema

@@ -1,7 +1,7 @@
 internal import OxbowModel
 internal import OxbowRelational
 
-/// What a table of another tool has and a model does not say, in words.
+/// Describes what a table of another tool has and a model cannot express.
 struct ForeignNotes {
   private let table: ForeignSchema.Table
   private let schema: ForeignSchema

@@ -3,15 +3,13 @@ internal import OxbowRelational
 
 /// How a database of another tool would become a store.
 package struct ForeignPlan: Sendable, Encodable {
-  /// A column and what it becomes.
   package struct Column: Sendable, Encodable {
     package let name: String
 
-    /// What it becomes, in words: "Book.title (String)", "the key"; none for what has no target.
+    /// Describes what it becomes: "Book.title (String)", "the key"; empty without a target.
     package let targets: [String]
   }
 
-  /// A table and what it becomes.
   package struct Table: Sendable, Encodable {
     package let name: String
     package let rows: Int
@@ -30,10 +28,9 @@ package struct ForeignPlan: Sendable, Encodable {
   /// What has no target; what there is nothing of is not among it.
   package let losses: [ForeignLoss]
 
-  /// What names do not say and somebody may have meant: "books=Book".
+  /// What names do not say but may have been meant: "books=Book".
   package let hints: [String]
 
-  /// The hash of the model.
   package let model: String
 
   init(_ builder: ConversionBuilder, losses: [ForeignLoss]) {

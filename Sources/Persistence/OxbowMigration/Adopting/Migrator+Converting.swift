@@ -16,10 +16,7 @@ package struct ForeignOptions: Sendable {
   package init(
     map: ForeignMap, dates: NumericDates = .unix, allowsLoss: Bool = false, last: Int? = nil
   ) {
-    self.map = map
-    self.dates = dates
-    self.allowsLoss = allowsLoss
-    self.last = last
+    (self.map, self.dates, self.allowsLoss, self.last) = (map, dates, allowsLoss, last)
   }
 }
 
@@ -83,21 +80,16 @@ extension Migrator {
 // MARK: - Parts
 
 extension Migrator {
-  /// The model that the tables shall be those of.
   private struct Goal {
     let file: MigrationFile?
     let step: ResolvedStep
-    let mapping: StoreMapping
+    var mapping: StoreMapping { step.after.mapping }
   }
 
   private func goal(_ options: ForeignOptions) throws(PersistenceError) -> Goal {
     let (file, model) = try modelToConvertTo(options.last)
     var resolver = try StepResolver(nil, sequence: sequence, target: nil)
-    let step = try resolver.inferred(to: model)
-    let compiled = try CompiledModel(model)
-    return Goal(
-      file: file, step: step,
-      mapping: EntityNumbering.mapping(of: compiled, step.record.entities))
+    return Goal(file: file, step: try resolver.inferred(to: model))
   }
 
   private func modelToConvertTo(
@@ -144,7 +136,7 @@ extension Migrator {
       problems = try builder.checks.compactMap { check in
         let count = try store.count(check.condition)
         return count == 0
-          ? nil : "\(check.refusal.subject): \(count); \(check.refusal.advice)"
+          ? nil : "\(check.subject): \(count); \(check.advice)"
       }
     }
     try PersistenceError.refuse(
@@ -171,13 +163,10 @@ extension Migrator {
     try store.createStore()
     try store.setModel(goal.step.record)
     try store.run(conversion, progress: progress)
-    for fill in StepResolver.fills(of: goal.mapping.model, goal.step.record.entities) {
-      try store.run(fill)
-    }
+    for fill in goal.step.after.fills { try store.run(fill) }
     var problems = try store.differences(from: goal.step.tablesAfter)
     if problems.isEmpty {
-      var written = WrittenColumns()
-      for table in goal.step.tablesAfter { written.insert(into: table.name) }
+      let written = WrittenColumns(allOf: goal.step.tablesAfter)
       problems = try WrittenCheck(mapping: goal.mapping, written: written).problems(in: store)
     }
     try PersistenceError.refuse(

@@ -16,9 +16,7 @@ public struct MigrationRow {
   private(set) var changes: [(position: Int, value: SQLValue)] = []
 
   init(_ shape: RowForm, key: Int64, _ cells: [SQLValue]) {
-    self.shape = shape
-    self.key = key
-    self.cells = cells
+    (self.shape, self.key, self.cells) = (shape, key, cells)
   }
 
   /// The value of an attribute; `nil` when it has none.
@@ -72,24 +70,18 @@ final class RowForm {
   /// What was asked for before, by the attribute's name.
   private var known: [String: (MappedColumn, Int)] = [:]
 
-  /// The statement that writes the columns at some positions, of the row that was written last.
+  /// The statement that writes the columns of the row that was written last.
   private var update: (positions: [Int], statement: String)?
 
   init(_ entity: CompiledEntity, _ mapping: EntityMapping, _ positions: [String: Int]) {
-    self.entity = entity
-    self.mapping = mapping
-    self.positions = positions
+    (self.entity, self.mapping, self.positions) = (entity, mapping, positions)
   }
 
   /// The statement that writes the columns at some positions of a row; its key comes last.
   func update(_ columns: [Int]) -> String {
     if let update, update.positions == columns { return update.statement }
     let names = Dictionary(positions.map { ($1, $0) }) { first, _ in first }
-    let assignments = columns.compactMap { names[$0] }.map { "\(quoted($0)) = ?" }
-    let version = quoted(mapping.versionColumn)
-    let statement =
-      "UPDATE \(quoted(mapping.table)) SET \(assignments.joined(separator: ", ")), "
-      + "\(version) = \(version) + 1 WHERE \(quoted(mapping.keyColumn)) = ?"
+    let statement = mapping.change(columns.compactMap { names[$0] })
     update = (columns, statement)
     return statement
   }

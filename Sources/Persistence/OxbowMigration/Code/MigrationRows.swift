@@ -17,11 +17,7 @@ public final class MigrationRows {
 
   /// The number of objects of an entity and of those below it.
   public func count(of entity: String) throws -> Int {
-    let reader = try reader(entity)
-    guard case .integer(let count)? = try editor.rows(reader.count, []).first?.first else {
-      return 0
-    }
-    return Int(count)
+    Int(try editor.integer(reader(entity).statements.count) ?? 0)
   }
 
   /// Hands each object of an entity, and of those below it, to `body`, in the order of the keys,
@@ -104,20 +100,19 @@ public final class MigrationRows {
       (end: try RelationshipEnd($0.key, of: form.entity, mapping), name: $0.key, key: $0.value)
     }
     var cells = try form.cells(values)
-    for (end, _, key) in ends {
-      for cell in try self.cells(of: end, to: key) { cells[cell.column] = cell.value }
+    for (end, _, other) in ends {
+      guard case .ownKey(let column) = end.place else { continue }
+      let other = try linked(end.name, end.destination, to: other)
+      for cell in try self.cells(of: column, to: other) { cells[cell.column] = cell.value }
     }
     try form.requireKeys(in: cells)
     let key = try nextKey(form.mapping)
     cells[form.mapping.keyColumn] = .integer(key)
     let columns = cells.keys.sorted()
-    try editor.run(
-      "INSERT INTO \(quoted(form.mapping.table)) (\(columns.map { quoted($0) }.joined(separator: ", "))) "
-        + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))",
-      columns.compactMap { cells[$0] })
+    try editor.run(form.mapping.add(columns), columns.compactMap { cells[$0] })
     for (end, name, other) in ends {
-      if end.columns != nil {
-        try tieInverse(of: end, LinkedRow(form.mapping, key), to: other)
+      if case .ownKey(let column) = end.place {
+        try tieInverse(of: column, (form.mapping, key), to: other)
       } else if let row = try object(entity, key: key) {
         try link(row, name, to: other)
       }
@@ -129,10 +124,9 @@ public final class MigrationRows {
   ///
   /// Links to it stay and fail the step: take them away before.
   public func delete(_ row: MigrationRow) throws {
-    let mapping = row.shape.mapping
+    let changes = ChangeGenerator(mapping.dialect)
     try editor.run(
-      "DELETE FROM \(quoted(mapping.table)) WHERE \(quoted(mapping.keyColumn)) = ?",
-      [.integer(row.key)])
+      changes.delete(row.shape.mapping, hasVersion: false), [.integer(row.key)])
   }
 
   /// Runs one statement of SQL, for what rows are too slow or too narrow for; the rules of scripts
@@ -189,20 +183,14 @@ extension MigrationRows {
     return RowsOfEntity(entity, mapping)
   }
 
-  /// The number of rows up to a key.
   func count(_ reader: RowsOfEntity, upTo key: Int64) throws -> Int {
-    guard key > .min,
-      case .integer(let count)? = try editor.rows(reader.countUpTo, [.integer(key)]).first?.first
-    else { return 0 }
-    return Int(count)
+    guard key > .min else { return 0 }
+    return Int(try editor.integer(reader.statements.countUpTo, key) ?? 0)
   }
 
   /// The largest key of an entity's table; the smallest number when it has no rows.
   func largestKey(_ reader: RowsOfEntity) throws -> Int64 {
-    guard case .integer(let key)? = try editor.rows(reader.largestKey, []).first?.first else {
-      return .min
-    }
-    return key
+    try editor.integer(reader.statements.largestKey) ?? .min
   }
 
   /// Hands rows between two keys to `body` and writes what it changed; returns the last key, and
@@ -215,7 +203,7 @@ extension MigrationRows {
     _ body: (inout MigrationRow) throws -> Void
   ) throws -> (count: Int, last: Int64) {
     let batch = try editor.rows(
-      reader.next, [.integer(key), .integer(end), .integer(Int64(limit))])
+      reader.statements.next, [.integer(key), .integer(end), .integer(Int64(limit))])
     var (last, isStale) = (key, false)
     for cells in batch {
       guard let read = reader.row(cells) else { continue }
@@ -231,7 +219,7 @@ extension MigrationRows {
   }
 
   private func object(_ reader: RowsOfEntity, key: Int64) throws -> MigrationRow? {
-    try editor.rows(reader.one, [.integer(key)]).first.flatMap(reader.row)
+    try editor.rows(reader.statements.one, [.integer(key)]).first.flatMap(reader.row)
   }
 
   /// A key that no object had: behind all that are there and all that were handed out.
@@ -246,34 +234,23 @@ extension MigrationRows {
   }
 }
 
-/// The statements that read the objects of an entity and of those below it.
+/// The objects of an entity and of those below it, and how their rows are read.
 struct RowsOfEntity {
-  private let root: EntityMapping
-  private let columns: [String]
+  let statements: EntityRows
   private let forms: [Int64: RowForm]
-  private let condition: String?
 
   init(_ entity: CompiledEntity, _ mapping: StoreMapping) {
-    root = mapping.entities[entity.root]
-    var columns: [String] = []
-    var positions: [String: Int] = [:]
-    let entities = entity.subtree.map { mapping.model.entities[$0] }
-    for column in entities.flatMap({ mapping.entities[$0.index].columns })
-    where positions[column.name] == nil {
-      positions[column.name] = columns.count + 2
-      columns.append(column.name)
-    }
-    self.columns = columns
+    statements = EntityRows(entity, mapping)
+    // The key and the number of the entity come first.
+    let positions = Dictionary(
+      zip(statements.columns, 2...).map { ($0, $1) }
+    ) { first, _ in first }
     forms = Dictionary(
-      entities.map { entity in
-        let own = mapping.entities[entity.index]
-        return (own.number, RowForm(entity, own, positions))
+      entity.subtree.map { index in
+        let own = mapping.entities[index]
+        return (own.number, RowForm(mapping.model.entities[index], own, positions))
       }
     ) { first, _ in first }
-    let numbers = entity.concrete.map { mapping.entities[$0].number }.sorted()
-    condition = root.typeColumn.map { column in
-      "\(quoted(column)) IN (\(numbers.map(String.init).joined(separator: ", ")))"
-    }
   }
 
   func form(_ entity: String) throws(PersistenceError) -> RowForm {
@@ -283,39 +260,11 @@ struct RowsOfEntity {
     return form
   }
 
-  var count: String { "SELECT count(*) FROM \(quoted(root.table))\(filter([]))" }
-
-  /// The number of rows up to a key.
-  var countUpTo: String { "SELECT count(*) FROM \(quoted(root.table))\(filter(["\(key) <= ?"]))" }
-
-  var largestKey: String { "SELECT max(\(key)) FROM \(quoted(root.table))" }
-
-  /// A number of rows behind a key, up to another.
-  var next: String {
-    "SELECT \(list) FROM \(quoted(root.table))\(filter(["\(key) > ?", "\(key) <= ?"])) "
-      + "ORDER BY \(key) LIMIT ?"
-  }
-
-  /// The row of a key.
-  var one: String { "SELECT \(list) FROM \(quoted(root.table))\(filter(["\(key) = ?"]))" }
-
   func row(_ cells: [SQLValue]) -> MigrationRow? {
     guard case .integer(let key) = cells[0], case .integer(let number) = cells[1],
       let form = forms[number]
     else { return nil }
     return MigrationRow(form, key: key, cells)
-  }
-
-  private var key: String { quoted(root.keyColumn) }
-
-  private var list: String {
-    ([key, root.typeColumn.map { quoted($0) } ?? "\(root.number)"] + columns.map { quoted($0) })
-      .joined(separator: ", ")
-  }
-
-  private func filter(_ terms: [String]) -> String {
-    let all = terms + [condition].compactMap(\.self)
-    return all.isEmpty ? "" : " WHERE " + all.joined(separator: " AND ")
   }
 }
 

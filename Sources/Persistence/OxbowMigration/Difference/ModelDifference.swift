@@ -8,7 +8,6 @@ public struct ModelDifference: Sendable, Hashable {
   /// Whether the two models say the same.
   public var isEmpty: Bool { changes.isEmpty }
 
-  /// The difference of two models that say the same.
   static let none = ModelDifference()
 
   private init() {}
@@ -21,19 +20,17 @@ public struct ModelDifference: Sendable, Hashable {
   }
 }
 
-/// Finds the points in which two models differ.
 private struct DifferenceReader {
-  let before: ManagedObjectModel
-  let after: ManagedObjectModel
-  let match: ModelMatch
-  let oldEntities: [String: EntityDescription]
-  let newChildren: [String: [String]]
-  let oldChildren: [String: [String]]
-  var changes: [ModelChange] = []
+  private let before: ManagedObjectModel
+  private let after: ManagedObjectModel
+  private let match: ModelMatch
+  private let oldEntities: [String: EntityDescription]
+  private let newChildren: [String: [String]]
+  private let oldChildren: [String: [String]]
+  private(set) var changes: [ModelChange] = []
 
   init(before: ManagedObjectModel, after: ManagedObjectModel) {
-    self.before = before
-    self.after = after
+    (self.before, self.after) = (before, after)
     match = ModelMatch(from: before, to: after)
     oldEntities = Dictionary(before.entities.map { ($0.name, $0) }) { first, _ in first }
     newChildren = Self.children(after)
@@ -49,7 +46,8 @@ private struct DifferenceReader {
     for entity in after.entities {
       guard let name = match.entities[entity.name], let old = oldEntities[name] else {
         add(.added, .entity, entity.name)
-        reportMovesInto(entity)
+        reportMoves(of: AttributeDescription.self, into: entity)
+        reportMoves(of: RelationshipDescription.self, into: entity)
         continue
       }
       compare(old, entity)
@@ -73,15 +71,13 @@ private struct DifferenceReader {
     var aspects = Aspects(.entity, entity: new.name)
     let parent = new.parent.flatMap { match.entities[$0] ?? $0 }
     if old.parent != parent { aspects.compare("parent", old.parent, new.parent) }
-    aspects.compare("abstract", yes(old.isAbstract), yes(new.isAbstract))
+    aspects.compare("abstract", old.isAbstract, new.isAbstract)
     aspects.compare("hash modifier", old.versionHashModifier, new.versionHashModifier)
     changes += aspects.changes
-    compareAttributes(old, new)
-    compareRelationships(old, new)
+    compare(AttributeDescription.self, old, new)
+    compare(RelationshipDescription.self, old, new)
     compareConstraints(old, new)
   }
-
-  private func yes(_ flag: Bool) -> String { flag ? "yes" : "no" }
 }
 
 // MARK: - Where a property was declared
@@ -93,28 +89,25 @@ extension DifferenceReader {
     let name: String
   }
 
-  typealias Names = (EntityDescription) -> [String]
-  typealias Pairs = (String) -> [String: String]
-
   /// The properties before that one after was, in any of the entities that have it.
-  private func origins(
-    _ property: String, of entity: String, _ names: Names, _ pairs: Pairs
-  ) -> [Origin] {
-    var result: [Origin] = []
-    for name in subtree(of: entity, newChildren) {
-      guard let was = pairs(name)[property], let old = match.entities[name],
-        let origin = declaration(of: was, from: old, names), !result.contains(origin)
-      else { continue }
+  private func origins<P: ComparedProperty>(_ property: P, of entity: String) -> [Origin] {
+    subtree(of: entity, newChildren).reduce(into: []) { result, name in
+      guard let was = P.pairs(match, name)[property.name], let old = match.entities[name],
+        let origin = declaration(of: was, P.self, from: old), !result.contains(origin)
+      else { return }
       result.append(origin)
     }
-    return result
   }
 
-  private func declaration(of property: String, from entity: String, _ names: Names) -> Origin? {
+  private func declaration<P: ComparedProperty>(
+    of property: String, _ kind: P.Type, from entity: String
+  ) -> Origin? {
     var seen: Set<String> = []
     var next = oldEntities[entity]
     while let current = next, seen.insert(current.name).inserted {
-      if names(current).contains(property) { return Origin(entity: current.name, name: property) }
+      if P.all(of: current).contains(where: { $0.name == property }) {
+        return Origin(entity: current.name, name: property)
+      }
       next = current.parent.flatMap { oldEntities[$0] }
     }
     return nil
@@ -131,139 +124,59 @@ extension DifferenceReader {
   }
 
   /// Whether an entity after has the property that an entity before declared.
-  private func goesOn(_ property: String, of entity: String, _ pairs: Pairs) -> Bool {
+  private func goesOn<P: ComparedProperty>(_ property: P, of entity: String) -> Bool {
     subtree(of: entity, oldChildren).contains { name in
-      match.successors[name].map { pairs($0).values.contains(property) } ?? false
+      match.successors[name].map { P.pairs(match, $0).values.contains(property.name) } ?? false
     }
-  }
-
-  /// Reports where an own property after comes from; returns the one before.
-  private mutating func report(
-    _ property: String, of entity: String, was old: String, _ subject: ModelChange.Subject,
-    _ summary: String, _ names: Names, _ pairs: Pairs
-  ) -> Origin? {
-    let origins = origins(property, of: entity, names, pairs)
-    guard let first = origins.first else {
-      add(.added, subject, entity, property, after: summary)
-      return nil
-    }
-    if origins != [Origin(entity: old, name: first.name)] {
-      let before = origins.map { "'\($0.entity).\($0.name)'" }.joined(separator: ", ")
-      add(.moved, subject, entity, property, before: before)
-    } else if first.name != property {
-      add(.renamed, subject, entity, property, before: first.name)
-    }
-    return first
   }
 
   /// What an entity that is new takes over from those below it.
-  private mutating func reportMovesInto(_ entity: EntityDescription) {
-    for attribute in entity.attributes.sorted(by: { $0.name < $1.name })
-    where !origins(attribute.name, of: entity.name, Self.attributes, match.attributes).isEmpty {
-      compare(attribute, of: entity.name, was: "")
+  private mutating func reportMoves<P: ComparedProperty>(
+    of kind: P.Type, into entity: EntityDescription
+  ) {
+    for property in P.sorted(entity) where !origins(property, of: entity.name).isEmpty {
+      compare(property, of: entity.name, was: "")
     }
-    for relationship in entity.relationships.sorted(by: { $0.name < $1.name })
-    where !origins(relationship.name, of: entity.name, Self.relationships, match.relationships)
-      .isEmpty
-    {
-      compare(relationship, of: entity.name, was: "")
-    }
-  }
-
-  private static let attributes: @Sendable (EntityDescription) -> [String] = {
-    $0.attributes.map(\.name)
-  }
-  private static let relationships: @Sendable (EntityDescription) -> [String] = {
-    $0.relationships.map(\.name)
   }
 }
 
 // MARK: - Properties
 
 extension DifferenceReader {
-  private mutating func compareAttributes(_ old: EntityDescription, _ new: EntityDescription) {
-    for attribute in new.attributes.sorted(by: { $0.name < $1.name }) {
-      compare(attribute, of: new.name, was: old.name)
-    }
-    for attribute in old.attributes where !goesOn(attribute.name, of: old.name, match.attributes) {
-      add(.removed, .attribute, new.name, attribute.name)
-    }
-  }
-
-  private mutating func compare(
-    _ attribute: AttributeDescription, of entity: String, was old: String
+  private mutating func compare<P: ComparedProperty>(
+    _ kind: P.Type, _ old: EntityDescription, _ new: EntityDescription
   ) {
-    let origin = report(
-      attribute.name, of: entity, was: old, .attribute, attribute.summary, Self.attributes,
-      match.attributes)
-    let before = origin.flatMap { origin in
-      oldEntities[origin.entity]?.attributes.first { $0.name == origin.name }
+    for property in P.sorted(new) { compare(property, of: new.name, was: old.name) }
+    for property in P.all(of: old) where !goesOn(property, of: old.name) {
+      add(.removed, P.subject, new.name, property.name)
     }
-    if let before { compare(before, attribute, entity) }
   }
 
-  private mutating func compare(
-    _ old: AttributeDescription, _ new: AttributeDescription, _ entity: String
+  /// Reports where an own property after comes from, and in what it differs from the one before.
+  private mutating func compare<P: ComparedProperty>(
+    _ property: P, of entity: String, was old: String
   ) {
-    var aspects = Aspects(.attribute, entity: entity, property: new.name)
-    aspects.compare("type", old.type.rawValue, new.type.rawValue)
-    aspects.compare("optional", yes(old.isOptional), yes(new.isOptional))
-    aspects.compare("transient", yes(old.isTransient), yes(new.isTransient))
-    aspects.compare("derivation", old.derivation, new.derivation)
-    aspects.compare("hash modifier", old.versionHashModifier, new.versionHashModifier)
-    aspects.isStored = false
-    aspects.compare(
-      "default", old.defaultValue?.description, new.defaultValue?.description)
-    aspects.compare("rules", old.rules.summary, new.rules.summary)
-    changes += aspects.changes
-  }
-
-  private mutating func compareRelationships(_ old: EntityDescription, _ new: EntityDescription) {
-    for relationship in new.relationships.sorted(by: { $0.name < $1.name }) {
-      compare(relationship, of: new.name, was: old.name)
+    let origins = origins(property, of: entity)
+    guard let first = origins.first else {
+      return add(.added, P.subject, entity, property.name, after: property.summary)
     }
-    for relationship in old.relationships
-    where !goesOn(relationship.name, of: old.name, match.relationships) {
-      add(.removed, .relationship, new.name, relationship.name)
+    if origins != [Origin(entity: old, name: first.name)] {
+      let before = origins.map { "'\($0.entity).\($0.name)'" }.joined(separator: ", ")
+      add(.moved, P.subject, entity, property.name, before: before)
+    } else if first.name != property.name {
+      add(.renamed, P.subject, entity, property.name, before: first.name)
     }
-  }
-
-  private mutating func compare(
-    _ relationship: RelationshipDescription, of entity: String, was old: String
-  ) {
-    let origin = report(
-      relationship.name, of: entity, was: old, .relationship, relationship.summary,
-      Self.relationships, match.relationships)
-    let before = origin.flatMap { origin in
-      oldEntities[origin.entity]?.relationships.first { $0.name == origin.name }
-    }
-    if let before { compare(before, relationship, entity) }
-  }
-
-  private mutating func compare(
-    _ old: RelationshipDescription, _ new: RelationshipDescription, _ entity: String
-  ) {
-    var aspects = Aspects(.relationship, entity: entity, property: new.name)
-    if match.entities[new.destination] != old.destination {
-      aspects.compare("destination", old.destination, new.destination)
-    }
-    let inverse = new.inverse.map { match.relationships(of: new.destination)[$0] ?? $0 }
-    if inverse != old.inverse { aspects.compare("inverse", old.inverse, new.inverse) }
-    aspects.compare("to-many", yes(old.isToMany), yes(new.isToMany))
-    aspects.compare("ordered", yes(old.isOrdered), yes(new.isOrdered))
-    aspects.isStored = !new.isToMany
-    aspects.compare("optional", yes(old.isOptional), yes(new.isOptional))
-    aspects.isStored = false
-    aspects.compare("delete rule", old.deleteRule.rawValue, new.deleteRule.rawValue)
-    aspects.compare("smallest count", "\(old.minimumCount)", "\(new.minimumCount)")
-    aspects.compare("largest count", "\(old.maximumCount)", "\(new.maximumCount)")
+    guard let declaring = oldEntities[first.entity],
+      let before = P.all(of: declaring).first(where: { $0.name == first.name })
+    else { return }
+    var aspects = Aspects(P.subject, entity: entity, property: property.name)
+    property.compare(with: before, &aspects, match)
     changes += aspects.changes
   }
 
   private mutating func compareConstraints(_ old: EntityDescription, _ new: EntityDescription) {
-    let names = match.attributes(of: new.name).merging(match.relationships(of: new.name)) { a, _ in
-      a
-    }
+    let names = match.attributes(of: new.name)
+      .merging(match.relationships(of: new.name)) { first, _ in first }
     func before(_ name: String) -> String { names[name] ?? name }
     let constraints = new.uniquenessConstraints.map { $0.map(before) }
     for (constraint, was) in zip(new.uniquenessConstraints, constraints)
@@ -287,18 +200,18 @@ extension DifferenceReader {
   }
 }
 
-/// The changes of one entity or property.
-private struct Aspects {
+struct Aspects {
   let subject: ModelChange.Subject
   let entity: String
-  let property: String?
+  var property: String?
   var isStored = true
-  var changes: [ModelChange] = []
+  private(set) var changes: [ModelChange] = []
 
-  init(_ subject: ModelChange.Subject, entity: String, property: String? = nil) {
-    self.subject = subject
-    self.entity = entity
-    self.property = property
+  init(
+    _ subject: ModelChange.Subject, entity: String, property: String? = nil, isStored: Bool = true
+  ) {
+    (self.subject, self.entity) = (subject, entity)
+    (self.property, self.isStored) = (property, isStored)
   }
 
   mutating func compare(_ aspect: String, _ before: String?, _ after: String?) {
@@ -308,10 +221,57 @@ private struct Aspects {
         .changed, subject, entity: entity, property: property, aspect: aspect, before: before,
         after: after, isStored: isStored))
   }
+
+  mutating func compare(_ aspect: String, _ before: Bool, _ after: Bool) {
+    compare(aspect, before ? "yes" : "no", after ? "yes" : "no")
+  }
 }
 
-extension AttributeDescription {
-  /// Type, optionality and default in words.
+/// An attribute or a relationship, as models are compared.
+protocol ComparedProperty {
+  static var subject: ModelChange.Subject { get }
+  var name: String { get }
+  var summary: String { get }
+
+  static func all(of entity: EntityDescription) -> [Self]
+
+  /// Those of an entity after, own and inherited, each with the one that it was before.
+  static func pairs(_ match: ModelMatch, _ entity: String) -> [String: String]
+
+  /// Adds the points in which it differs from the one before.
+  func compare(with old: Self, _ aspects: inout Aspects, _ match: ModelMatch)
+
+  /// Adds those that no store and no context acts on.
+  func compareRemarks(with old: Self, _ aspects: inout Aspects)
+}
+
+extension ComparedProperty {
+  static func sorted(_ entity: EntityDescription) -> [Self] {
+    all(of: entity).sorted { $0.name < $1.name }
+  }
+}
+
+extension AttributeDescription: ComparedProperty {
+  static var subject: ModelChange.Subject { .attribute }
+
+  static func all(of entity: EntityDescription) -> [Self] { entity.attributes }
+
+  static func pairs(_ match: ModelMatch, _ entity: String) -> [String: String] {
+    match.attributes(of: entity)
+  }
+
+  func compare(with old: Self, _ aspects: inout Aspects, _ match: ModelMatch) {
+    aspects.compare("type", old.type.rawValue, type.rawValue)
+    aspects.compare("optional", old.isOptional, isOptional)
+    aspects.compare("transient", old.isTransient, isTransient)
+    aspects.compare("derivation", old.derivation, derivation)
+    aspects.compare("hash modifier", old.versionHashModifier, versionHashModifier)
+    aspects.isStored = false
+    aspects.compare("default", old.defaultValue?.description, defaultValue?.description)
+    aspects.compare("rules", old.rules.summary, rules.summary)
+  }
+
+  /// Describes type, optionality and default.
   package var summary: String {
     let value = defaultValue.map { ", default \($0)" } ?? ""
     return type.rawValue + (isOptional ? ", optional" : "") + (isTransient ? ", transient" : "")
@@ -320,7 +280,6 @@ extension AttributeDescription {
 }
 
 extension AttributeRules {
-  /// The rules in words, or `nil` for none.
   fileprivate var summary: String? {
     let parts = [
       minimum.map { "at least \($0)" }, maximum.map { "at most \($0)" },
@@ -331,8 +290,32 @@ extension AttributeRules {
   }
 }
 
-extension RelationshipDescription {
-  /// Cardinality, destination and inverse in words.
+extension RelationshipDescription: ComparedProperty {
+  static var subject: ModelChange.Subject { .relationship }
+
+  static func all(of entity: EntityDescription) -> [Self] { entity.relationships }
+
+  static func pairs(_ match: ModelMatch, _ entity: String) -> [String: String] {
+    match.relationships(of: entity)
+  }
+
+  func compare(with old: Self, _ aspects: inout Aspects, _ match: ModelMatch) {
+    if match.entities[destination] != old.destination {
+      aspects.compare("destination", old.destination, destination)
+    }
+    let inverse = inverse.map { match.relationships(of: destination)[$0] ?? $0 }
+    if inverse != old.inverse { aspects.compare("inverse", old.inverse, self.inverse) }
+    aspects.compare("to-many", old.isToMany, isToMany)
+    aspects.compare("ordered", old.isOrdered, isOrdered)
+    aspects.isStored = !isToMany
+    aspects.compare("optional", old.isOptional, isOptional)
+    aspects.isStored = false
+    aspects.compare("delete rule", old.deleteRule.rawValue, deleteRule.rawValue)
+    aspects.compare("smallest count", "\(old.minimumCount)", "\(minimumCount)")
+    aspects.compare("largest count", "\(old.maximumCount)", "\(maximumCount)")
+  }
+
+  /// Describes cardinality, destination and inverse.
   package var summary: String {
     let cardinality = isToMany ? (isOrdered ? "ordered to-many" : "to-many") : "to-one"
     let back = inverse.map { ", inverse '\($0)'" } ?? ""

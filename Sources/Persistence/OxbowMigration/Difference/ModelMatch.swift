@@ -54,7 +54,6 @@ package struct ModelMatch: Sendable {
   /// The attributes of an entity after, own and inherited, each with the one that it was before.
   package func attributes(of entity: String) -> [String: String] { attributes[entity] ?? [:] }
 
-  /// Likewise, its relationships.
   package func relationships(of entity: String) -> [String: String] {
     relationships[entity] ?? [:]
   }

@@ -3,76 +3,61 @@ package import OxbowModel
 /// The points in which two models differ and that no store and no context acts on: class names,
 /// renaming identifiers, user info, version identifiers.
 package struct ModelRemarks: Sendable {
-  /// The points, sorted by entity.
   package private(set) var changes: [ModelChange] = []
 
-  /// Compares what both models have, by the entities and properties that go on.
+  /// Compares the entities and properties that both models have.
   package init(from before: ManagedObjectModel, to after: ManagedObjectModel) {
     let match = ModelMatch(from: before, to: after)
     for entity in after.entities {
       guard let old = match.entities[entity.name].flatMap({ before.entity(named: $0) }) else {
         continue
       }
-      compare(.entity, entity.name, nil, old.remarks, entity.remarks)
-      let attributes = match.attributes(of: entity.name)
-      for attribute in entity.attributes.sorted(by: { $0.name < $1.name }) {
-        guard let was = old.attributes.first(where: { $0.name == attributes[attribute.name] })
-        else { continue }
-        compare(.attribute, entity.name, attribute.name, was.remarks, attribute.remarks)
-      }
-      let relationships = match.relationships(of: entity.name)
-      for relationship in entity.relationships.sorted(by: { $0.name < $1.name }) {
-        guard
-          let was = old.relationships.first(where: { $0.name == relationships[relationship.name] })
-        else { continue }
-        compare(.relationship, entity.name, relationship.name, was.remarks, relationship.remarks)
-      }
+      var aspects = Aspects(.entity, entity: entity.name, isStored: false)
+      aspects.compare("class", old.className, entity.className)
+      aspects.compare("renaming identifier", old.renamingIdentifier, entity.renamingIdentifier)
+      aspects.compare("user info", old.userInfo.remark, entity.userInfo.remark)
+      changes += aspects.changes
+      compare(AttributeDescription.self, old, entity, match)
+      compare(RelationshipDescription.self, old, entity, match)
     }
   }
 
-  private mutating func compare(
-    _ subject: ModelChange.Subject, _ entity: String, _ property: String?,
-    _ before: [(String, String?)], _ after: [(String, String?)]
+  private mutating func compare<P: ComparedProperty>(
+    _ kind: P.Type, _ old: EntityDescription, _ new: EntityDescription, _ match: ModelMatch
   ) {
-    for ((aspect, old), (_, new)) in zip(before, after) where old != new {
-      changes.append(
-        ModelChange(
-          .changed, subject, entity: entity, property: property, aspect: aspect, before: old,
-          after: new, isStored: false))
+    let names = P.pairs(match, new.name)
+    for property in P.sorted(new) {
+      guard let was = P.all(of: old).first(where: { $0.name == names[property.name] }) else {
+        continue
+      }
+      var aspects = Aspects(
+        P.subject, entity: new.name, property: property.name, isStored: false)
+      property.compareRemarks(with: was, &aspects)
+      changes += aspects.changes
     }
-  }
-}
-
-extension EntityDescription {
-  fileprivate var remarks: [(String, String?)] {
-    [
-      ("class", className), ("renaming identifier", renamingIdentifier),
-      ("user info", userInfo.remark),
-    ]
   }
 }
 
 extension AttributeDescription {
-  fileprivate var remarks: [(String, String?)] {
-    [
-      ("renaming identifier", renamingIdentifier), ("user info", userInfo.remark),
-    ]
+  func compareRemarks(with old: Self, _ aspects: inout Aspects) {
+    aspects.compare("renaming identifier", old.renamingIdentifier, renamingIdentifier)
+    aspects.compare("user info", old.userInfo.remark, userInfo.remark)
   }
 }
 
 extension RelationshipDescription {
-  fileprivate var remarks: [(String, String?)] {
-    [
-      ("transient", isTransient ? "yes" : "no"), ("hash modifier", versionHashModifier),
-      ("renaming identifier", renamingIdentifier), ("user info", userInfo.remark),
-    ]
+  func compareRemarks(with old: Self, _ aspects: inout Aspects) {
+    aspects.compare("transient", old.isTransient, isTransient)
+    aspects.compare("hash modifier", old.versionHashModifier, versionHashModifier)
+    aspects.compare("renaming identifier", old.renamingIdentifier, renamingIdentifier)
+    aspects.compare("user info", old.userInfo.remark, userInfo.remark)
   }
 }
 
 extension [String: String] {
   /// The pairs in the order of their keys, or `nil` for none.
   fileprivate var remark: String? {
-    if isEmpty { return nil }
-    return sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
+    isEmpty
+      ? nil : sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
   }
 }

@@ -84,15 +84,13 @@ public struct RenameHints: Sendable {
   }
 }
 
-/// What goes with a change of a model.
 private struct LostItems {
   /// The properties, by the name that their entity has now.
   private(set) var properties: [String: [String]] = [:]
 
-  /// Likewise, the first of each type.
+  /// The first property of each type, by entity.
   private(set) var firstByType: [String: [String: String]] = [:]
 
-  /// The entities, with their attributes.
   private(set) var entities: [(name: String, attributes: Set<String>)] = []
 
   init(_ changes: [ModelChange], before: ManagedObjectModel) {

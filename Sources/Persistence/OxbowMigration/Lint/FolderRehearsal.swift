@@ -1,7 +1,7 @@
 internal import OxbowModel
 internal import OxbowRelational
 
-/// Tries the steps of a folder in an empty store, one after the other, and tells what of a script
+/// Tries the steps of a folder in an empty store, one after the other, and reports what of a script
 /// fails there: it fails in any other store too.
 struct FolderRehearsal {
   private let store: any MigrationRehearsal
@@ -18,7 +18,6 @@ struct FolderRehearsal {
     resolver = try StepResolver(nil, sequence: sequence, target: nil)
   }
 
-  /// Tries the next step.
   mutating func findings(_ file: MigrationFile) throws -> [LintFinding] {
     guard !isOver else { return [] }
     do {
@@ -60,7 +59,6 @@ struct FolderRehearsal {
   }
 }
 
-/// One script that is tried.
 private struct ScriptTrial {
   let store: any MigrationRehearsal
   let file: MigrationFile

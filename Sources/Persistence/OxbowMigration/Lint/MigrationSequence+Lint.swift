@@ -19,7 +19,7 @@ extension MigrationSequence {
     }
   }
 
-  /// Likewise, and tries the steps in an empty store.
+  /// Also tries the steps in an empty store.
   package func lint(
     from first: Int = 0, trying store: (any MigrationRehearsal)?
   ) throws -> [LintFinding] {
@@ -65,8 +65,7 @@ extension MigrationSequence {
   private func lint(
     _ file: MigrationFile, from before: ManagedObjectModel, to after: ManagedObjectModel
   ) throws(PersistenceError) -> [LintFinding] {
-    let migration = try TableMigrationBuilder.migration(
-      from: CompiledModel(before), to: CompiledModel(after), entities: [])
+    let migration = try TableMigrationBuilder.migration(from: before, to: after)
     func finding(
       _ rule: LintFinding.Rule, _ message: String, _ advice: String, safer: String? = nil
     ) -> LintFinding {
@@ -79,8 +78,8 @@ extension MigrationSequence {
         .lossWithoutConsent, "\(loss.subject) go, where there are any",
         "copy what is needed with a script before, or write the step with --allow-loss; apply "
           + "refuses it otherwise",
-        safer: loss.condition.rows.map {
-          "CREATE TABLE \(quoted("kept_\(file.id)_\(index + 1)")) AS \($0);"
+        safer: loss.condition.rows(in: SQLiteDialect()).map {
+          SaferStatements.keep($0, as: "kept", file.id, "\(index + 1)")
         })
     }
       + RenameHints(from: before, to: after).hints.map {
@@ -88,14 +87,13 @@ extension MigrationSequence {
       }
       + migration.checks.map { check in
         finding(
-          check.condition.rule, "the step is refused in stores that have \(check.refusal.subject)",
-          check.refusal.advice, safer: check.condition.found)
+          check.condition.rule, "the step is refused in stores that have \(check.subject)",
+          check.advice, safer: check.condition.found)
       }
   }
 }
 
 extension DataCheck.Condition {
-  /// The rule about rows that a step refuses.
   fileprivate var rule: LintFinding.Rule {
     switch self {
     case .outside, .inexact: .narrowing
@@ -104,16 +102,8 @@ extension DataCheck.Condition {
     }
   }
 
-  /// The statement that reads what the condition counts; `nil` where that is more than rows.
-  fileprivate var rows: String? {
-    let statement = statement(in: SQLiteDialect())
-    let count = "SELECT count(*) FROM "
-    guard statement.hasPrefix(count) else { return nil }
-    return "SELECT * FROM " + statement.dropFirst(count.count)
-  }
-
   /// The statement that finds the rows in the way; `nil` where those are all rows of a table.
   fileprivate var found: String? {
-    if case .rows = self { nil } else { rows.map { "\($0);" } }
+    if case .rows = self { nil } else { rows(in: SQLiteDialect()).map { "\($0);" } }
   }
 }

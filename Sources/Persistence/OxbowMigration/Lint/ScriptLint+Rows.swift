@@ -43,7 +43,7 @@ extension ScriptLint {
     }
   }
 
-  /// What of a list may be `NULL`, in words.
+  /// Describes what of a list may be `NULL`.
   private func nullable(in list: ArraySlice<ScriptToken>) -> String? {
     guard let first = list.first else { return nil }
     if list.contains(where: { $0.depth == first.depth && $0.isWord("null") }),
@@ -92,8 +92,7 @@ extension ScriptLint {
         statement, .danglingReferences,
         "the step is refused in stores where \(names) refers to what is deleted of '\(table)'",
         "delete or change the rows that refer to them in the same script",
-        safer: "SELECT * FROM \(quoted(other)) WHERE \(quoted(column)) IN (SELECT "
-          + "\(quoted(PlainLayout.keyColumn)) FROM \(quoted(table)) WHERE …);")
+        safer: SaferStatements.references(in: column, of: other, to: table))
     ]
   }
 }

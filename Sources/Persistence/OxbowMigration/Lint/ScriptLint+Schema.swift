@@ -15,10 +15,7 @@ extension ScriptLint {
         statement, .duplicates,
         "the script fails in stores that have the same values twice in '\(table)'",
         "look for them before, or give the entity a uniqueness constraint, which counts them",
-        safer: columns.map { columns in
-          "SELECT \(columns), count(*) FROM \(quoted(table)) GROUP BY \(columns) "
-            + "HAVING count(*) > 1;"
-        })
+        safer: columns.map { SaferStatements.duplicates(of: $0, in: table) })
     ]
   }
 

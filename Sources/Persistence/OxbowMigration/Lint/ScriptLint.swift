@@ -1,10 +1,7 @@
 internal import OxbowRelational
 
-/// Looks at the statements of a script.
 struct ScriptLint {
   let file: MigrationFile
-
-  /// The tables of the model.
   let tables: ScriptTables
 
   let statements: [ScriptStatement]
@@ -81,9 +78,6 @@ struct ScriptLint {
     }
   }
 
-  /// A name as a statement has it.
-  func name(_ parts: String...) -> String { quoted(parts.joined(separator: "_")) }
-
   private func dropTable(_ statement: ScriptStatement) -> [LintFinding] {
     let table = statement.table(at: statement.word(2) == "if" ? 4 : 2).name
     guard !own.contains(table) else { return [] }
@@ -94,7 +88,7 @@ struct ScriptLint {
         "copy what is needed into another table first",
         safer: table.isEmpty
           ? nil
-          : "CREATE TABLE \(name("kept", file.id, table)) AS SELECT * FROM \(quoted(table));\n"
+          : SaferStatements.keep(SaferStatements.rows(of: table), as: "kept", file.id, table) + "\n"
             + statement.text(statement.tokens) + ";")
     ]
   }
@@ -105,7 +99,7 @@ struct ScriptLint {
     let index = end + (statement.word(end + 1) == "column" ? 2 : 1)
     let column = statement.table(at: index).name
     let isOfModel = tables.contains(table)
-    let key = isOfModel ? PlainLayout.keyColumn : "rowid"
+    let values = SaferStatements.values(of: column, in: table, isOfModel: isOfModel)
     return [
       finding(
         statement, isOfModel ? .droppedByScript : .droppedOwnTable,
@@ -114,8 +108,7 @@ struct ScriptLint {
         "copy what is needed into another column or table first",
         safer: column.isEmpty
           ? nil
-          : "CREATE TABLE \(name("kept", file.id, table, column)) AS SELECT \(key), "
-            + "\(quoted(column)) FROM \(quoted(table)) WHERE \(quoted(column)) IS NOT NULL;\n"
+          : SaferStatements.keep(values, as: "kept", file.id, table, column) + "\n"
             + statement.text(statement.tokens) + ";")
     ]
   }
@@ -132,7 +125,7 @@ struct ScriptLint {
   }
 
   private func inserts(_ statement: ScriptStatement, _ verb: Int) -> [LintFinding] {
-    // Rows of other tables have no links that somebody counts on.
+    // Rows of other tables have no links that could be lost.
     guard let (table, end) = statement.target(at: verb), tables.contains(table) else { return [] }
     let hasOr = statement.word(verb + 1) == "or"
     if statement.word(verb) == "replace" || hasOr && statement.word(verb + 2) == "replace" {
@@ -148,7 +141,7 @@ struct ScriptLint {
     else { return [] }
     return [
       uncounted(
-        statement, table, set: update + 2, version: quoted(table) + "." + Self.version)
+        statement, table, set: update + 2, SaferStatements.raisedVersion(in: table))
     ]
   }
 
@@ -161,18 +154,12 @@ struct ScriptLint {
       let close = statement.tokens[end...].firstIndex(where: { $0.isSign(")") })
     else { return nil }
     let columns = statement.tokens[(end + 1)..<close].filter(\.isName).map(\.spelled)
-    let values = columns.filter {
-      ![PlainLayout.keyColumn, PlainLayout.versionColumn].contains($0.lowercased())
-    }
-    let set =
-      values.map { "\(quoted($0)) = excluded.\(quoted($0))" }
-      + ["\(Self.version) = \(quoted(table)).\(Self.version) + 1"]
     let query = statement.tokens[into...].contains { $0.depth == 0 && $0.isWord("select") }
     let hasWhere = statement.first(["where"], from: close) != nil
-    // Without a WHERE the parser would take ON for the condition of a join.
-    return statement.text(statement.tokens[..<verb]) + (verb > 0 ? " " : "") + "INSERT "
-      + statement.text(statement.tokens[into...]) + (query && !hasWhere ? " WHERE true" : "")
-      + "\n  ON CONFLICT DO UPDATE SET \(set.joined(separator: ", "));"
+    return statement.text(statement.tokens[..<verb]) + (verb > 0 ? " " : "")
+      + SaferStatements.upsert(
+        statement.text(statement.tokens[into...]), into: table, columns: Array(columns),
+        needsCondition: query && !hasWhere)
   }
 
   private func updates(_ statement: ScriptStatement, _ verb: Int) -> [LintFinding] {
@@ -192,12 +179,10 @@ struct ScriptLint {
           "say which with WHERE, so that a second run changes nothing"))
     }
     if let set = statement.first(["set"], from: verb), !setsVersion(statement, from: set) {
-      findings.append(uncounted(statement, table, set: set, version: Self.version))
+      findings.append(uncounted(statement, table, set: set, SaferStatements.raisedVersion()))
     }
     return findings
   }
-
-  private static let version = quoted(PlainLayout.versionColumn)
 
   /// Whether the version is assigned behind a position.
   private func setsVersion(_ statement: ScriptStatement, from start: Int) -> Bool {
@@ -210,7 +195,7 @@ struct ScriptLint {
   }
 
   private func uncounted(
-    _ statement: ScriptStatement, _ table: String, set: Int, version: String
+    _ statement: ScriptStatement, _ table: String, set: Int, _ assignment: String
   ) -> LintFinding {
     let tokens = statement.tokens
     return finding(
@@ -219,7 +204,7 @@ struct ScriptLint {
         + "them does not notice and writes over them",
       "add \"_version\" = \"_version\" + 1 to the SET",
       safer: set + 1 < tokens.count
-        ? statement.text(tokens[...set]) + " \(Self.version) = \(version) + 1, "
+        ? statement.text(tokens[...set]) + " \(assignment), "
           + statement.text(tokens[(set + 1)...]) + ";"
         : nil)
   }
@@ -241,8 +226,7 @@ extension ScriptLint {
         "'\(table).\(reference.column)' refers to '\(reference.target)' and has no index, so that "
           + "each delete there reads all of '\(table)'",
         "make an index of the column",
-        safer: "CREATE INDEX \(name(table, reference.column)) ON \(quoted(table)) "
-          + "(\(quoted(reference.column)));")
+        safer: SaferStatements.index(of: reference.column, in: table))
     }
   }
 }
@@ -266,7 +250,6 @@ private struct ScriptIndexes {
   }
 }
 
-/// The references that a statement declares.
 private enum ScriptReferences {
   typealias Reference = (column: String, target: String)
 

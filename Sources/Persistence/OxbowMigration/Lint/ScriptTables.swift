@@ -23,7 +23,6 @@ struct ScriptTables {
     self.required = required
   }
 
-  /// Whether a table is one of the model's.
   func contains(_ table: String) -> Bool { schemas[table.lowercased()] != nil }
 
   /// Whether a column has a value in every row; `nil` for a column that the model does not have.
@@ -46,7 +45,7 @@ struct ScriptTables {
   }
 }
 
-/// The tables that a script makes itself: nobody has data in them.
+/// The tables that a script makes itself: they hold no data yet.
 struct ScriptOwnTables {
   private var names: Set<String> = []
 

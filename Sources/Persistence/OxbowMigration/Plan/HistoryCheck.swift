@@ -14,18 +14,16 @@ struct HistoryCheck {
     last = history.last
     for entry in history {
       guard let number = Int(entry.id) else { continue }
-      guard entry.event != HistoryEntry.Event.progressed.rawValue else {
-        progress[number] = entry
-        continue
-      }
-      if entry.event == HistoryEntry.Event.repaired.rawValue {
-        // The event of before, with another text.
+      switch entry.happened {
+      case .progressed: progress[number] = entry
+      case .repaired:
+        // The earlier event, with another text.
         events[number]?.checksum = entry.checksum
         events[number]?.algorithm = entry.algorithm
-        continue
+      case let event:
+        progress[number] = nil
+        events[number] = event == .undone ? nil : entry
       }
-      progress[number] = nil
-      events[number] = entry.event == HistoryEntry.Event.undone.rawValue ? nil : entry
     }
   }
 
@@ -45,7 +43,7 @@ struct HistoryCheck {
   static func done(_ history: [HistoryEntry]) -> [HistoryEntry] {
     var done: [HistoryEntry] = []
     for entry in history {
-      switch HistoryEntry.Event(rawValue: entry.event) {
+      switch entry.happened {
       case .undone:
         if let index = done.lastIndex(where: { $0.id == entry.id && $0.name == entry.name }) {
           done.remove(at: index)
@@ -61,12 +59,10 @@ struct HistoryCheck {
   static let start = "0000"
 
   var isEmpty: Bool { events.isEmpty && progress.isEmpty }
-
-  /// The name of a step that is not over.
   var unfinished: HistoryEntry? { progress.values.first }
 
   func hasApplied(_ id: String) -> Bool {
-    Int(id).flatMap { events[$0] }?.event == HistoryEntry.Event.applied.rawValue
+    Int(id).flatMap { events[$0] }?.happened == .applied
   }
 
   /// How far a step is that is not over.
@@ -74,14 +70,13 @@ struct HistoryCheck {
     Int(id).flatMap { progress[$0] }?.cursor.flatMap { StepPosition($0) }
   }
 
-  /// The model of the store after the last event.
   var model: String? { last?.modelAfter }
 
   private var lastNumber: Int { events.keys.max() ?? 0 }
 
   /// The steps up to here count as done without an event of their own.
   private var baseline: Int {
-    events.filter { $0.value.event == HistoryEntry.Event.baselined.rawValue }.keys.max() ?? 0
+    events.filter { $0.value.happened == .baselined }.keys.max() ?? 0
   }
 
   /// The steps that were applied with another text than their file has.
@@ -179,6 +174,11 @@ struct HistoryCheck {
     }
     return missing
   }
+}
+
+extension HistoryEntry {
+  /// What happened; `nil` for an event of a newer version.
+  var happened: Event? { Event(rawValue: event) }
 }
 
 extension MigrationSequence {

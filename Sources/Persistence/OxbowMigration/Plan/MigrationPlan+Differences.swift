@@ -22,7 +22,7 @@ extension MigrationPlan {
       }
   }
 
-  /// Refuses a plan that is not the one that somebody looked at.
+  /// Refuses a plan that differs from the approved one.
   ///
   /// - Throws: ``PersistenceError`` with code `migrationRefused`, with each difference.
   package func require(_ approved: MigrationPlan) throws(PersistenceError) {

@@ -7,9 +7,9 @@
 public struct MigrationPlan: Sendable, Hashable, Codable {
   /// How a step can be taken back.
   public enum Reversibility: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The tables of before can be made again, and nothing is lost.
+    /// The earlier tables can be made again, and nothing is lost.
     case lossless
-    /// The tables of before can be made again, but the step removes or changes values for good.
+    /// The earlier tables can be made again, but the step removes or changes values for good.
     case lossy
     /// The script, or the step in Swift, says how.
     case scripted
@@ -94,7 +94,7 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
     public let count: Int?
   }
 
-  /// The store that was planned for; `nil` when there is none yet.
+  /// The store that was planned for; `nil` when it does not exist yet.
   public let store: Store?
 
   /// The number of the last step, when one was asked for.

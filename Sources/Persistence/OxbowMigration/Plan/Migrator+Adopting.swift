@@ -78,7 +78,6 @@ extension Migrator {
     }
   }
 
-  /// Notes what another tool has applied.
   func appendImported(
     _ history: [String], of tool: String, model: String, to store: any MigrationTransaction
   ) throws {
@@ -107,10 +106,8 @@ extension Migrator {
   ) throws {
     var differences = try store.differences(from: step.tablesAfter)
     if differences.isEmpty {
-      let mapping = EntityNumbering.mapping(
-        of: try CompiledModel(modelOf(step, file)), step.record.entities)
-      var written = WrittenColumns()
-      for table in step.tablesAfter { written.insert(into: table.name) }
+      let mapping = step.after.mapping
+      let written = WrittenColumns(allOf: mapping.tables)
       differences =
         try RowHeaderCheck(mapping: mapping).problems(in: store)
         + WrittenCheck(mapping: mapping, written: written).problems(in: store)
@@ -120,15 +117,6 @@ extension Migrator {
       "the tables are not those of the model behind '\(file.fileName)', so the database cannot be "
         + "used as a store as it is; --convert writes them anew and keeps the rows (--dry-run tells "
         + "how). Nothing was changed")
-  }
-
-  private func modelOf(
-    _ step: ResolvedStep, _ file: MigrationFile
-  ) throws(PersistenceError) -> ManagedObjectModel {
-    guard let model = sequence?.models[step.record.hash] else {
-      throw .migrationFile("'\(file.fileName)' leads to no model of the folder")
-    }
-    return model
   }
 }
 

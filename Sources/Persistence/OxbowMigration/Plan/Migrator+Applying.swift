@@ -62,9 +62,9 @@ extension Migrator {
   /// store is as before or after a whole step.
   ///
   /// A step that removes data is refused unless `allowsLoss` or its file allows it, with what would
-  /// go and how much of it. A script may remove data, because somebody wrote that.
+  /// go and how much of it. A script may remove data: it says so itself.
   ///
-  /// With a plan that somebody looked at, nothing is done when the store, its history, the number
+  /// With an approved plan, nothing is done when the store, its history, the number
   /// of its rows, or the steps and their texts are not those of that plan any more; no other
   /// program can change the store in between.
   ///
@@ -123,12 +123,10 @@ extension Migrator {
     var makesStore = false
 
     /// The steps that are left and the state that they start from; resolved again only when
-    /// somebody else changed the store meanwhile.
+    /// another program changed the store meanwhile.
     var rest: [ResolvedStep] = []
     var baseline: MigrationFile?
     var mark: MigrationMark?
-
-    /// The name of the step that was announced last.
     var announced: String?
   }
 
@@ -263,7 +261,7 @@ extension Migrator {
     try session.transaction { store in
       let state = try store.state()
       return state?.modelHash == step.record.hash && state?.history.last?.id == step.id
-        && state?.history.last?.event == step.event.rawValue
+        && state?.history.last?.happened == step.event
     }
   }
 
@@ -286,10 +284,10 @@ extension Migrator {
   func check(
     _ written: WrittenColumns, of step: ResolvedStep, in store: any MigrationReading
   ) throws {
-    guard let mapping = step.mappingAfter else { return }
     let tables = try store.differences(from: step.tablesAfter)
     guard tables.isEmpty else { return }
-    let problems = try WrittenCheck(mapping: mapping, written: written).problems(in: store)
+    let problems = try WrittenCheck(mapping: step.after.mapping, written: written).problems(
+      in: store)
     try PersistenceError.refuse(
       problems, as: "found", .migrationRefused,
       "\(step.label) writes what the model does not allow, and was rolled back")
@@ -297,7 +295,7 @@ extension Migrator {
 
   /// Ends a step: what is derived, the tables as the model wants them, the model's record.
   func finish(_ step: ResolvedStep, in store: any MigrationTransaction) throws {
-    for fill in step.fills { try store.run(fill) }
+    if !step.createsStore { for fill in step.after.fills { try store.run(fill) } }
     let differences = try store.differences(from: step.tablesAfter)
     try PersistenceError.refuse(
       differences, as: "difference", .migrationFile,
@@ -361,7 +359,6 @@ extension Migrator {
     try append(entry(of: step), started, to: store)
   }
 
-  /// What the history says of a step.
   func entry(of step: ResolvedStep) -> HistoryEntry {
     HistoryEntry(
       id: step.id, name: step.name, kind: step.kind.rawValue, event: step.event,

@@ -44,11 +44,10 @@ struct StepPosition: CustomStringConvertible {
 }
 
 extension Migrator {
-  /// Runs a step in Swift that takes one transaction.
   func run(
     _ code: CodeStep?, _ step: ResolvedStep, in store: any MigrationTransaction
   ) throws -> WrittenColumns {
-    guard let code, case .plain(let body) = code.work, let mapping = step.mappingBefore else {
+    guard let code, case .plain(let body) = code.work, let mapping = step.before?.mapping else {
       throw PersistenceError(.migrationRefused, "\(step.label) cannot be run in one transaction")
     }
     return try store.edit { editor in
@@ -61,8 +60,8 @@ extension Migrator {
 
   /// Runs a step in Swift batch by batch, from where the store's history says that it is.
   ///
-  /// The history's entry of a batch is in the batch's transaction, so a commit of which nobody
-  /// knows whether it is there is found out by the next one.
+  /// The history's entry of a batch is in the batch's transaction, so that the next one finds out
+  /// about a commit whose outcome is unknown.
   func applyBatches(
     of step: ResolvedStep, baseline: MigrationFile?, _ session: any MigrationSession,
     _ progress: (MigrationProgress) -> Void
@@ -94,7 +93,6 @@ extension Migrator {
     }
   }
 
-  /// What one transaction did.
   private struct Batch {
     var last = Int64.min
     /// The largest key when the step began: what the step itself inserts is not visited.
@@ -104,11 +102,7 @@ extension Migrator {
     var isLast = false
 
     /// What the step wrote so far; what it wrote before it was cut off is not known.
-    var written = WrittenColumns()
-
-    init(writtenBefore tables: [TableSchema]) {
-      for table in tables { written.insert(into: table.name) }
-    }
+    var written: WrittenColumns
   }
 
   /// One transaction; `nil` when the step is done already.
@@ -117,14 +111,14 @@ extension Migrator {
     in store: any MigrationTransaction
   ) throws -> Batch? {
     guard case .code(_, let code?) = step.action,
-      case .batched(let entity, let size, let body) = code.work, let mapping = step.mappingBefore,
+      case .batched(let entity, let size, let body) = code.work, let mapping = step.before?.mapping,
       let state = try store.state()
     else { return nil }
     let history = HistoryCheck(state.history)
     if history.hasApplied(step.id) { return nil }
     try check(step, in: store)
     let position = history.position(of: step.id)
-    var batch = previous ?? Batch(writtenBefore: position == nil ? [] : mapping.tables)
+    var batch = previous ?? Batch(written: .init(allOf: position == nil ? [] : mapping.tables))
     batch.last = position?.last ?? .min
     batch.written.formUnion(
       try store.edit { editor in

@@ -32,7 +32,6 @@ extension Migrator {
       })
   }
 
-  /// Which rows are looked at before a step.
   enum LookedAt {
     case all
 
@@ -72,8 +71,8 @@ extension Migrator {
       problems.append(
         PersistenceError(
           .migrationRefused,
-          "\(step.label) was refused: \(check.refusal.subject): \(count); "
-            + (step.isUndo && check.isOfAllRows ? Self.adviceOfUndo : check.refusal.advice)))
+          "\(step.label) was refused: \(check.subject): \(count); "
+            + (step.isUndo && check.isOfAllRows ? Self.adviceOfUndo : check.advice)))
     }
     guard problems.isEmpty else {
       throw PersistenceError.collecting(
@@ -81,7 +80,7 @@ extension Migrator {
     }
   }
 
-  // Advice about the model of before would be about one that is past.
+  // The check's own advice is about the earlier model, which the store has left.
   private static let adviceOfUndo =
     "what the step removed is not known any more; restore a backup that was made before it "
     + "('migrate apply --backup' makes one), or delete these objects"
@@ -89,6 +88,7 @@ extension Migrator {
   private func plan(
     _ step: ResolvedStep, _ rows: inout TableCounts, _ store: any MigrationReading
   ) throws -> MigrationPlan.Step {
+    let changes = step.difference.changes
     var operations: [MigrationOperation] = []
     var script: String?
     var run: String?
@@ -96,7 +96,7 @@ extension Migrator {
     var losses: [MigrationPlan.Loss] = []
     switch step.action {
     case .tables(let migration):
-      let fills = step.fills.map {
+      let fills = (step.createsStore ? [] : step.after.fills).map {
         MigrationOperation(.fill, table: $0.table, statements: [$0.statement])
       }
       operations = try (backend.statements(of: migration) + fills).map {
@@ -106,7 +106,7 @@ extension Migrator {
         MigrationPlan.Loss(
           subject: loss.subject, count: rows.isLive ? try store.count(loss.condition) : nil)
       }.filter { $0.count != 0 }
-      checks = migration.checks.map(\.refusal.subject)
+      checks = migration.checks.map(\.subject)
     case .script(let text): script = text.text
     case .code(let stub, let code):
       run = code == nil ? stub.run : nil
@@ -115,8 +115,7 @@ extension Migrator {
     return MigrationPlan.Step(
       id: step.id, name: step.name, kind: step.kind, path: step.file?.path,
       checksum: step.file?.checksum.description, modelBefore: step.modelBefore,
-      modelAfter: step.record.hash, changes: step.difference.changes,
-      summary: step.difference.changes.map(\.description),
+      modelAfter: step.record.hash, changes: changes, summary: changes.map(\.description),
       operations: operations, script: script, run: run,
       rows: script == nil && step.kind != .code && known.count == operations.count
         ? known.reduce(0, +) : nil,
@@ -153,7 +152,6 @@ extension [MigrationOperation] {
 }
 
 extension MigrationOperation.Kind {
-  /// Whether the operation reads or writes each row.
   fileprivate var touchesRows: Bool {
     switch self {
     case .rebuild, .index, .fill, .drop, .delete: true
@@ -189,14 +187,12 @@ extension TableMigration {
 /// The rows and bytes of tables that are not there yet, by the tables that they come from.
 private struct TableCounts {
   private let store: any MigrationReading
-
-  /// Whether anything is counted at all.
   private let isAsked: Bool
 
   /// The live table behind each table; `nil` for one that is empty.
   private var live: [String: String?]?
 
-  /// The bytes of the live tables; read once, when somebody asks.
+  /// The bytes of the live tables; read once, on demand.
   private var bytes: [String: Int]?
 
   init(store: any MigrationReading, isAsked: Bool) {
@@ -233,7 +229,6 @@ private struct TableCounts {
     return sum
   }
 
-  /// Continues after a step.
   mutating func follow(_ step: ResolvedStep) {
     guard case .tables(let migration) = step.action else { return }
     var next: [String: String?] = [:]
@@ -256,7 +251,6 @@ private struct TableCounts {
 // MARK: - What a step costs
 
 extension ResolvedStep {
-  /// What no table has any more after the step.
   var losses: [DataLoss] {
     if case .tables(let migration) = action { migration.losses } else { [] }
   }
@@ -284,14 +278,13 @@ extension ResolvedStep {
 
   /// What takes a model step back; `nil` when nothing can.
   private var inverse: TableMigration? {
-    guard case .tables = action, let models else { return nil }
-    return try? TableMigrationBuilder.inverse(
-      of: models.before, to: models.after, entities: record.entities)
+    guard case .tables = action, let before else { return nil }
+    return try? TableMigrationBuilder.inverse(of: before.model, to: after).migration
   }
 
-  /// The objects with which the step cannot be taken back, in words.
+  /// Describes the objects that prevent the step from being taken back.
   var refusalsOfUndo: [String] {
-    inverse?.checks.filter(\.isOfAllRows).map(\.refusal.subject) ?? []
+    inverse?.checks.filter(\.isOfAllRows).map(\.subject) ?? []
   }
 
   /// Whether values are replaced by others, so that the old ones are not known afterwards.

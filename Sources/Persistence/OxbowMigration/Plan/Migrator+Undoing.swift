@@ -60,7 +60,6 @@ extension Migrator {
     }
   }
 
-  /// The number of steps behind one.
   private static func count(
     behind number: Int, _ done: [HistoryEntry]
   ) throws(PersistenceError) -> Int {
@@ -90,7 +89,7 @@ extension Migrator {
         "the step \(unfinished.id) '\(unfinished.name)' behind it is not over; finish it first with "
           + "'migrate apply'")
     }
-    guard entry.event == HistoryEntry.Event.applied.rawValue else {
+    guard entry.happened == .applied else {
       throw StepResolver.refused(
         entry,
         entry.kind == MigrationStepKind.code.rawValue

@@ -62,7 +62,6 @@ extension Migrator {
     }
   }
 
-  /// How a step is applied and taken back.
   private struct WayThere {
     let apply: () throws -> Void
     let undo: () throws -> Void
@@ -74,7 +73,6 @@ extension Migrator {
     origin == .model || step.isBatched || step.file?.isSquashed == true
   }
 
-  /// Runs a step and notes it, in one transaction.
   private func once(_ step: ResolvedStep) throws {
     guard !backend.isInterrupted else { throw PersistenceError.interrupted }
     try requireCode(step)
@@ -86,7 +84,6 @@ extension Migrator {
     }
   }
 
-  /// What takes a step back that was just applied.
   private func wayBack(
     of step: ResolvedStep, _ resolver: StepResolver
   ) throws(PersistenceError) -> ResolvedStep {
@@ -128,6 +125,14 @@ extension Migrator {
     before = try contents()
     details += Self.differences(once, before).map { "applied again: \($0)" }
     return verified(details.isEmpty ? .proved : .differs, details)
+  }
+
+  /// What distinguishes the tables and rows of this store from those of another one, in words;
+  /// reads only.
+  ///
+  /// Versions of rows do not count.
+  public func differences(to other: Migrator) throws -> [String] {
+    Self.differences(try contents(), try other.contents())
   }
 
   func contents() throws -> [String: TableContents] {

@@ -11,22 +11,15 @@ public struct Migrator: Sendable {
   /// The steps; `nil` for an inferred one.
   let sequence: MigrationSequence?
   let target: ManagedObjectModel?
-
-  /// The steps in Swift that the program has.
   let code: [CodeStep]
-
-  /// The program that the history names.
   let tool: String
 
   package init(
     _ backend: any MigrationBackend & Sendable, sequence: MigrationSequence? = nil,
     target: ManagedObjectModel?, code: [CodeStep] = [], tool: String = "oxbow"
   ) {
-    self.code = code
-    self.backend = backend
-    self.sequence = sequence
-    self.target = target
-    self.tool = tool
+    (self.code, self.backend, self.sequence) = (code, backend, sequence)
+    (self.target, self.tool) = (target, tool)
   }
 
   /// Reads the migrations folder, when there is one.
@@ -83,7 +76,7 @@ public struct Migrator: Sendable {
   public func drift() throws -> [String] {
     try backend.read { store in
       guard let state = try store.state() else { return [] }
-      guard let resolver = try resolver(state), resolver.model != nil else {
+      guard let resolver = try resolver(state), resolver.current != nil else {
         return [
           "nothing was compared: the model that the store names (\(state.modelHash.prefix(12))…) is "
             + "neither in the store nor in the folder"
@@ -126,17 +119,14 @@ public struct Migrator: Sendable {
 }
 
 extension StepResolver {
-  /// The tables of the model that the store has now.
-  private var mapping: StoreMapping? { model.map { EntityNumbering.mapping(of: $0, entities) } }
-
-  /// What distinguishes the store's tables from those of its model, in words.
+  /// Describes how the store's tables differ from those of its model.
   func differences(in store: any MigrationReading) throws -> [String] {
-    try mapping.map { try store.differences(from: $0.tables) } ?? []
+    try current.map { try store.differences(from: $0.mapping.tables) } ?? []
   }
 
   /// The rows with keys, versions or links that no object can have.
   func rowProblems(in store: any MigrationReading) throws -> [String] {
-    guard let mapping else { return [] }
+    guard let mapping = current?.mapping else { return [] }
     return try RowHeaderCheck(mapping: mapping).problems(in: store)
       + LinkCheck(mapping: mapping).problems(in: store)
   }
@@ -192,7 +182,7 @@ extension Migrator {
   }
 
   /// Refuses to infer a step to a model that the store was migrated away from: that is the model of
-  /// an older program, and whoever has the newer one would take the store forward again.
+  /// an older program, and the newer program would take the store forward again.
   private func requireAhead(
     _ hash: String, _ state: MigrationState?
   ) throws(PersistenceError) {

@@ -3,7 +3,6 @@ internal import OxbowRelational
 
 /// A step with everything that running it needs.
 struct ResolvedStep {
-  /// What is to be done.
   enum Action {
     case tables(TableMigration)
     case script(MigrationScript)
@@ -17,31 +16,27 @@ struct ResolvedStep {
   let file: MigrationFile?
   let action: Action
 
-  /// The tables that must be there before and after; before is empty for a new store.
-  let tablesBefore: [TableSchema]
-  let tablesAfter: [TableSchema]
+  /// The model before, `nil` for a new store, and the model after.
+  let before: NumberedModel?
+  let after: NumberedModel
 
-  let modelBefore: String?
-  let difference: ModelDifference
-  /// The derived attributes that are computed at the end.
-  let fills: [DerivedFill]
-
+  /// The model after, as the store keeps it.
   let record: ModelRecord
-  let createsStore: Bool
 
-  /// The models before and after, as far as the step has both.
-  var models: (before: CompiledModel, after: CompiledModel)?
-
-  /// The tables by the names of the model before.
-  var mappingBefore: StoreMapping?
-
-  /// The tables by the names of the model after, where the step does not follow from the models.
-  var mappingAfter: StoreMapping?
-
-  /// Whether the step takes one back.
   var isUndo = false
 
-  /// Whether it takes many transactions.
+  var createsStore: Bool { before == nil }
+  var modelBefore: String? { before?.hash }
+  var tablesBefore: [TableSchema] { before?.mapping.tables ?? [] }
+  var tablesAfter: [TableSchema] { after.mapping.tables }
+
+  var difference: ModelDifference {
+    before?.model === after.model
+      ? .none
+      : ModelDifference(
+        from: before?.model.source ?? ManagedObjectModel(entities: []), to: after.model.source)
+  }
+
   var isBatched: Bool {
     if case .code(_, let code?) = action, case .batched = code.work { true } else { false }
   }
@@ -59,7 +54,6 @@ struct ResolvedStep {
     return file.modelBefore == nil || file.modelBefore == modelBefore
   }
 
-  /// What the history calls it.
   var event: HistoryEntry.Event { isUndo ? .undone : .applied }
 
   var label: String {

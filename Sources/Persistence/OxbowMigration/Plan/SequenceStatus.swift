@@ -12,7 +12,6 @@ struct SequenceStatus {
   /// The steps that the store has not had yet, in order; those behind the first of several places.
   let pending: [MigrationFile]
 
-  /// The last step that the store has had.
   let last: MigrationFile?
 
   init(of state: MigrationState?, in sequence: MigrationSequence) throws(PersistenceError) {
@@ -75,7 +74,7 @@ struct SequenceStatus {
       })
   }
 
-  /// The store's model is none of the folder's: names the nearest of them.
+  /// Reports a model that is not in the folder, with the nearest one that is.
   private static func unknownModel(
     _ state: MigrationState, _ sequence: MigrationSequence
   ) -> PersistenceError {

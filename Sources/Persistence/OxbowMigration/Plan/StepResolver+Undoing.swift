@@ -8,33 +8,23 @@ extension StepResolver {
   mutating func undo(
     _ entry: HistoryEntry, _ file: MigrationFile?
   ) throws(PersistenceError) -> ResolvedStep {
-    guard let after = model else { throw Self.refused(entry, "there is no store") }
-    let before = try modelBefore(entry, after)
-    let action: ResolvedStep.Action
-    let records: [EntityRecord]
+    guard let now = current else { throw Self.refused(entry, "there is no store") }
+    let model = try modelBefore(entry, now.model)
+    let (action, after): (ResolvedStep.Action, NumberedModel)
     if let down = try down(entry, file) {
       action = down
-      let match = ModelMatch(from: before.source, to: after.source)
-      records =
-        before === after
-        ? entities
-        : EntityNumbering.records(
-          of: before, match: ModelMatch(inverting: match), before: entities)
+      let match = ModelMatch(from: model.source, to: now.model.source)
+      after =
+        model === now.model
+        ? now : NumberedModel(model, match: ModelMatch(inverting: match), after: now)
     } else {
-      let migration = try TableMigrationBuilder.inverse(of: before, to: after, entities: entities)
-      action = .tables(migration)
-      records = migration.entities
+      let inverse = try TableMigrationBuilder.inverse(of: model, to: now)
+      (action, after) = (.tables(inverse.migration), inverse.before)
     }
-    let mapping = EntityNumbering.mapping(of: before, records)
-    let mappingNow = EntityNumbering.mapping(of: after, entities)
     return ResolvedStep(
       id: entry.id, name: entry.name, kind: MigrationStepKind(rawValue: entry.kind) ?? .inferred,
-      file: file, action: action,
-      tablesBefore: mappingNow.tables, tablesAfter: mapping.tables, modelBefore: after.versionHash,
-      difference: ModelDifference(from: after.source, to: before.source),
-      fills: Self.fills(of: before, records),
-      record: try record(before, records, EntityNumbering.roots(of: mapping)), createsStore: false,
-      mappingBefore: mappingNow, mappingAfter: mapping, isUndo: true)
+      file: file, action: action, before: now, after: after, record: try record(of: after),
+      isUndo: true)
   }
 
   /// What a file itself says about the way back; `nil` when it follows from the models.

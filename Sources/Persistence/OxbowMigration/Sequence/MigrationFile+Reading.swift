@@ -4,7 +4,6 @@ internal import OxbowModel
 internal import OxbowRelational
 
 extension MigrationFile {
-  /// Reads a file of a migrations folder.
   init(_ file: String, folder: String) throws(PersistenceError) {
     let parts = try MigrationFileName(file, folder: folder)
     path = "\(folder)/\(file)"
@@ -71,15 +70,9 @@ struct ModelStepFile {
   let model: ManagedObjectModel
 
   init(_ bytes: [UInt8], file: String) throws(PersistenceError) {
-    let root = try MigrationFile.reading { () throws(DocumentError) in
-      try XMLDocument.parse(bytes, file: file)
-    }
-    guard root.name == "migration" else {
-      throw .migrationFile(
-        "element \"\(root.name)\" is not a model step; its root is \"migration\"", at: root.location
-      )
-    }
-    try root.requireAttributes(["from", "to", "loss", "allows", "squashes"])
+    let root = try XMLElement.root(
+      "migration", of: "a model step", bytes, file: file,
+      attributes: ["from", "to", "loss", "allows", "squashes"])
     let from = try Self.hash("from", of: root)
     before = from == "-" ? "" : from
     after = try Self.hash("to", of: root)
@@ -113,7 +106,7 @@ struct ModelStepFile {
     return attribute.value
   }
 
-  /// Consent that is spelled otherwise is none, and nobody would notice before the store is there.
+  /// Misspelled consent is not consent, and would be noticed only when a store refuses the step.
   private static func consent(_ root: XMLElement) throws(PersistenceError) -> Bool {
     guard let attribute = root.attribute("loss") else { return false }
     guard attribute.value == "allowed" else {
@@ -152,14 +145,9 @@ struct CodeFile {
   let model: String?
 
   init(_ bytes: [UInt8], file: String) throws(PersistenceError) {
-    let root = try MigrationFile.reading { () throws(DocumentError) in
-      try XMLDocument.parse(bytes, file: file)
-    }
-    guard root.name == "code" else {
-      throw .migrationFile(
-        "element \"\(root.name)\" is not a code step; its root is \"code\"", at: root.location)
-    }
-    try root.requireAttributes(["name", "version", "run", "model"])
+    let root = try XMLElement.root(
+      "code", of: "a code step", bytes, file: file,
+      attributes: ["name", "version", "run", "model"])
     func value(_ name: String) throws(PersistenceError) -> String {
       guard let value = root.attribute(name)?.value, !value.isEmpty else {
         throw .migrationFile("element \"code\" has no \"\(name)\"", at: root.location)
@@ -179,9 +167,23 @@ struct CodeFile {
 }
 
 extension XMLElement {
-  /// Refuses other attributes: what is spelled otherwise would say nothing, and nobody would
-  /// notice.
-  fileprivate func requireAttributes(_ known: [String]) throws(PersistenceError) {
+  /// Reads a document whose root has this name, and no attributes but these.
+  fileprivate static func root(
+    _ name: String, of step: String, _ bytes: [UInt8], file: String, attributes: [String]
+  ) throws(PersistenceError) -> XMLElement {
+    let root = try MigrationFile.reading { () throws(DocumentError) in
+      try XMLDocument.parse(bytes, file: file)
+    }
+    guard root.name == name else {
+      throw .migrationFile(
+        "element \"\(root.name)\" is not \(step); its root is \"\(name)\"", at: root.location)
+    }
+    try root.requireAttributes(attributes)
+    return root
+  }
+
+  /// Refuses other attributes: a misspelled one would silently say nothing.
+  private func requireAttributes(_ known: [String]) throws(PersistenceError) {
     for attribute in attributes where !known.contains(attribute.name) {
       let hint = didYouMean(attribute.name, among: known)
       throw .migrationFile(

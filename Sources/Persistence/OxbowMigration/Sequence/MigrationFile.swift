@@ -3,7 +3,6 @@ package import OxbowRelational
 
 /// One file of a migrations folder: a step.
 public struct MigrationFile: Sendable {
-  /// What the file says.
   package enum Content: Sendable {
     case model(ManagedObjectModel)
     case script(up: MigrationScript, down: MigrationScript?)
@@ -60,10 +59,21 @@ public struct MigrationFile: Sendable {
     if case .code(let stub) = content { stub.run } else { nil }
   }
 
-  /// The stub of a code step.
   package struct CodeStub: Sendable, Hashable {
     package var name: String
     package var version: String
     package var run: String
   }
+}
+
+/// What kind of step a migration is.
+public enum MigrationStepKind: String, Sendable, Hashable, CaseIterable, Codable {
+  /// A change of the model; the tables follow from it.
+  case model
+  /// A script in the database's language.
+  case sql
+  /// A step in Swift, in a program of the project's own.
+  case code
+  /// A change of the model without a file, from the model that the store keeps.
+  case inferred
 }

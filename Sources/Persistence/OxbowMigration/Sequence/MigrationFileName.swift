@@ -7,7 +7,6 @@ struct MigrationFileName {
   let name: String
   let format: Format
 
-  /// What a file holds, by its extension.
   enum Format {
     case model, sql, code
   }
@@ -16,7 +15,6 @@ struct MigrationFileName {
     (".code.xml", .code), (".xml", .model), (".sql", .sql),
   ]
 
-  /// Whether a file is a step at all.
   static func isStep(_ file: String) -> Bool {
     !file.hasPrefix(".") && extensions.contains { file.lowercased().hasSuffix($0.0) }
   }

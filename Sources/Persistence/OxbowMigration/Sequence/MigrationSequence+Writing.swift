@@ -39,20 +39,17 @@ extension MigrationSequence {
         "the model \(lastModel.prefix(12))… that the migrations in '\(folder)' lead to is in none "
           + "of the files, so the next step cannot be written")
     }
-    let compiled = try CompiledModel(model)
+    // A model that cannot be compiled is refused here, also as the first.
+    _ = try CompiledModel(model)
     let difference = ModelDifference(
       from: before ?? ManagedObjectModel(entities: []), to: model)
-    var losses: [String] = []
-    if let before {
-      losses = try TableMigrationBuilder.migration(
-        from: CompiledModel(before), to: compiled, entities: []
-      ).losses.map(\.subject)
-    }
-    let path = "\(folder)/\(nextID)_\(name).xml"
+    let losses =
+      try before.map { before throws(PersistenceError) in
+        try TableMigrationBuilder.migration(from: before, to: model).losses.map(\.subject)
+      } ?? []
     let text = try Self.text(
       from: lastModel, to: model, difference, allowsLoss: allowsLoss && !losses.isEmpty)
-    try TextFile.write(text, to: path)
-    try updateSum()
+    let path = try add("\(nextID)_\(name).xml", text)
     let hints = before.map { RenameHints(from: $0, to: model).hints } ?? []
     return NewFile(path: path, difference: difference, hints: hints, losses: losses)
   }
@@ -167,7 +164,6 @@ extension MigrationSequence {
     return path
   }
 
-  /// Whether the folder has a file of checksums.
   package var hasSum: Bool { FileManager.default.fileExists(atPath: "\(folder)/\(SumFile.name)") }
 
   func updateSum() throws(PersistenceError) {

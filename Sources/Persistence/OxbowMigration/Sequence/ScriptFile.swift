@@ -22,7 +22,6 @@ struct ScriptFile {
 
   private typealias Section = (name: String, comment: ScriptScanner.Comment)
 
-  /// What a comment that begins with "oxbow:" may say.
   private enum Header {
     case model(String?)
     case allow([LintAllowance])
@@ -70,7 +69,7 @@ struct ScriptFile {
     (up, down) = try Self.scripts(bytes, start, sections, scanner, file)
   }
 
-  /// Whether somebody meant a comment to be the header, rightly written or not.
+  /// Whether a comment is meant as the header, correctly written or not.
   private static func isHeader(_ comment: ScriptScanner.Comment) -> Bool {
     let word = comment.text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
     return word.lowercased() == "oxbow"
@@ -95,7 +94,7 @@ struct ScriptFile {
     return name
   }
 
-  /// Whether somebody meant a comment to begin a section: `down:`, `Down (restores)`,
+  /// Whether a comment is meant to begin a section: `down:`, `Down (restores)`,
   /// `+migrate Down`, or the word in a comment of another kind.
   private static func isLikeSection(_ text: String) -> Bool {
     let words = text.split { !$0.isLetter }.map(String.init)

@@ -1,17 +1,15 @@
-/// Reads the comments of a script, and whether each is between two statements; its statements where
-/// somebody asks for them.
+/// Reads the comments of a script, and whether each is between two statements; on demand, its
+/// statements.
 ///
-/// Texts, quoted names and the bodies of triggers are known, so that what looks like a comment in a
-/// text is none, and a comment in a trigger's body is inside a statement.
+/// Texts, quoted names and the bodies of triggers are recognised, so that what looks like a comment
+/// inside a text is not one, and a comment in a trigger's body is inside a statement.
 struct ScriptScanner {
   /// What is around a comment.
   enum Context {
     case betweenStatements, inStatement, inTrigger
   }
 
-  /// A comment.
   struct Comment {
-    /// Its text, without blanks around it.
     let text: String
     /// Whether it begins with two hyphens.
     let isLine: Bool
@@ -77,8 +75,9 @@ struct ScriptScanner {
     case UInt8(ascii: "["): scanQuoted(.name, until: UInt8(ascii: "]"))
     case UInt8(ascii: ";"):
       state = state.after(.semicolon)
-      if case .start = state { endStatement() } else { append(.sign, ";", from: index, line) }
+      let (start, first) = (index, line)
       advance()
+      if case .start = state { endStatement() } else { append(.sign, from: start, first) }
     case let byte where Self.isWord(byte): scanWord()
     default: scanSign(first)
     }
@@ -93,18 +92,18 @@ struct ScriptScanner {
   private mutating func scanQuoted(_ kind: ScriptToken.Kind, until end: UInt8) {
     follow(.other)
     let (start, first) = (index, line)
-    var content: [UInt8] = []
+    var content: [UInt8]? = readsStatements ? [] : nil
     advance()
     while let next = byte() {
       if next == end {
         guard byte(1) == end, end != UInt8(ascii: "]") else { break }
         index += 1
       }
-      if readsStatements { content.append(next) }
+      content?.append(next)
       advance()
     }
     if index < bytes.count { advance() }
-    append(kind, String(decoding: content, as: UTF8.self), from: start, first)
+    append(kind, from: start, first, content)
   }
 
   private mutating func scanWord() {
@@ -114,7 +113,7 @@ struct ScriptScanner {
     let word = String(decoding: bytes[index..<end], as: UTF8.self)
     follow(Token(word.lowercased()))
     index = end
-    append(word.first?.isNumber == true ? .value : .word, word, from: start, line)
+    append(word.first?.isNumber == true ? .value : .word, from: start, line)
   }
 
   private mutating func scanSign(_ sign: UInt8) {
@@ -122,14 +121,16 @@ struct ScriptScanner {
     let (start, first) = (index, line)
     advance()
     if sign == UInt8(ascii: ")") { depth = max(0, depth - 1) }
-    append(.sign, String(decoding: [sign], as: UTF8.self), from: start, first)
+    append(.sign, from: start, first)
     if sign == UInt8(ascii: "(") { depth += 1 }
   }
 
+  /// Adds the token that ends here; `content` is its text where the script spells it otherwise.
   private mutating func append(
-    _ kind: ScriptToken.Kind, _ text: String, from start: Int, _ line: Int
+    _ kind: ScriptToken.Kind, from start: Int, _ line: Int, _ content: [UInt8]? = nil
   ) {
     guard readsStatements else { return }
+    let text = String(decoding: content?[...] ?? bytes[start..<index], as: UTF8.self)
     tokens.append(
       ScriptToken(
         kind: kind, text: kind == .word ? text.lowercased() : text, spelled: text,

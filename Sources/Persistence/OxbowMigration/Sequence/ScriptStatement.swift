@@ -21,7 +21,6 @@ struct ScriptToken {
   /// The bytes of the script that it takes.
   let range: Range<Int>
 
-  /// The line, counted from 1.
   let line: Int
 
   /// How many parentheses are open around it.
@@ -34,11 +33,8 @@ struct ScriptToken {
   var isName: Bool { kind == .word || kind == .name }
 }
 
-/// A statement of a script.
 struct ScriptStatement {
   let tokens: [ScriptToken]
-
-  /// The bytes of the whole script.
   let script: [UInt8]
 
   /// The line where it begins, counted from 1.

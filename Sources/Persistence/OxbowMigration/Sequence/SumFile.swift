@@ -30,7 +30,6 @@ struct SumFile {
     self.folder = folder
   }
 
-  /// The text of the file for these steps.
   static func text(_ files: [MigrationFile]) -> String {
     files.map { "\($0.checksum)  \($0.fileName)\n" }.joined()
   }

@@ -1,7 +1,6 @@
 package import OxbowModel
 package import OxbowRelational
 
-/// The numbers that stores keep for entities.
 package enum EntityNumbering {
   /// The entities of a model with their numbers: those that they had, and new ones for new
   /// entities; behind them those that are past.
@@ -36,7 +35,6 @@ package enum EntityNumbering {
     Dictionary(records.map { ($0.name, $0.number) }) { _, last in last }
   }
 
-  /// The mapping of a store that has these numbers.
   package static func mapping(of model: CompiledModel, _ records: [EntityRecord]) -> StoreMapping {
     let numbers = numbers(records.filter { !$0.isPast })
     return PlainLayout.mapping(
@@ -44,8 +42,31 @@ package enum EntityNumbering {
       numbers: model.entities.map { numbers[$0.name] ?? Int64($0.index) + 1 })
   }
 
-  /// The numbers of the root entities.
   package static func roots(of mapping: StoreMapping) -> [Int64] {
     mapping.entities.filter { $0.root == $0.entity }.map(\.number).sorted()
+  }
+}
+
+/// A model with the numbers that a store has for its entities, and with its tables.
+struct NumberedModel {
+  let model: CompiledModel
+  let entities: [EntityRecord]
+  let mapping: StoreMapping
+
+  /// The derived attributes that are computed when a step leaves the model behind.
+  let fills: [DerivedFill]
+
+  var hash: String { model.versionHash }
+
+  init(_ model: CompiledModel, _ entities: [EntityRecord]) {
+    (self.model, self.entities) = (model, entities)
+    mapping = EntityNumbering.mapping(of: model, entities)
+    fills = model.hasDerivations ? DerivationGenerator(mapping: mapping).fills : []
+  }
+
+  init(_ model: CompiledModel, match: ModelMatch?, after before: NumberedModel?) {
+    self.init(
+      model,
+      EntityNumbering.records(of: model, match: match, before: before?.entities ?? []))
   }
 }

@@ -1,7 +1,7 @@
 internal import OxbowModel
 internal import OxbowRelational
 
-/// Which rows of before belong to which entity after.
+/// Which of the earlier rows belong to which entity afterwards.
 ///
 /// Rows keep their keys and their entity's number, also when an entity is put above a root, or a
 /// root goes and those below it stay: where that are several, each gets the rows of its entities,
@@ -18,9 +18,7 @@ struct Lineage {
   private var origins: [Int: Int] = [:]
 
   init(old: StoreMapping, new: StoreMapping, match: ModelMatch) {
-    self.old = old
-    self.new = new
-    self.match = match
+    (self.old, self.new, self.match) = (old, new, match)
     findOrigins()
   }
 
@@ -140,7 +138,6 @@ extension Lineage {
 
 /// What a column is made of in the rows of some entities.
 struct SourcePart {
-  /// The numbers of the entities.
   var numbers: [Int64]
   var source: ColumnSource?
 

@@ -9,16 +9,14 @@ struct RelationshipPair {
   /// The end from which the links are seen; the store's canonical one.
   let owner: CompiledRelationship
 
-  /// The other end, when there is one.
   let inverse: CompiledRelationship?
 
-  /// The links of before, seen from ``owner``.
+  /// The earlier links, seen from ``owner``.
   let feeds: [LinkFeed]
 
   /// The entities that can be at either end, by the numbers of rows from before.
   let region: LinkSource.Region
 
-  /// The links of before, seen from one end.
   func feeds(from end: CompiledRelationship) -> [LinkFeed] {
     isOwner(end) ? feeds : feeds.map(\.reversed)
   }
@@ -89,13 +87,7 @@ extension Lineage {
   func pairs() -> [RelationshipPair] {
     relationships(new).map { owner in
       let inverse = other(of: owner, in: new.model)
-      var region = LinkSource.Region(
-        owners: numbers(new.model.entities[owner.entity]),
-        members: numbers(new.model.entities[owner.destination]))
-      if let inverse {
-        region.members.keep(numbers(new.model.entities[inverse.entity]))
-        region.owners.keep(numbers(new.model.entities[inverse.destination]))
-      }
+      let region = region(owner, inverse, in: new.model, numbers)
       return RelationshipPair(
         owner: owner, inverse: inverse, feeds: feeds(of: owner, inverse), region: region)
     }
@@ -169,24 +161,25 @@ extension Lineage {
       ?? [rowSource(end), inverse.flatMap(rowSource)?.reversed].compactMap(\.self)
     guard !sources.isEmpty else { return nil }
     return LinkFeed(
-      id: end.id, isReversed: false, sources: sources, region: region(end, inverse, survivors),
-      all: region(end, inverse) { entity in
+      id: end.id, isReversed: false, sources: sources,
+      region: region(end, inverse, in: old.model, survivors),
+      all: region(end, inverse, in: old.model) { entity in
         entity.concrete.map { old.entities[$0].number }.sorted()
       })
   }
 
+  /// The entities at either end, as far as both ends allow them.
   private func region(
-    _ end: CompiledRelationship, _ inverse: CompiledRelationship?,
+    _ end: CompiledRelationship, _ inverse: CompiledRelationship?, in model: CompiledModel,
     _ numbers: (CompiledEntity) -> [Int64]
   ) -> LinkSource.Region {
-    let entities = old.model.entities
-    var region = LinkSource.Region(
-      owners: numbers(entities[end.entity]), members: numbers(entities[end.destination]))
-    if let inverse {
-      region.members.keep(numbers(entities[inverse.entity]))
-      region.owners.keep(numbers(entities[inverse.destination]))
+    func common(_ entity: Int, _ other: Int?) -> [Int64] {
+      let own = numbers(model.entities[entity])
+      return other.map { own.filter(numbers(model.entities[$0]).contains) } ?? own
     }
-    return region
+    return LinkSource.Region(
+      owners: common(end.entity, inverse?.destination),
+      members: common(end.destination, inverse?.entity))
   }
 
   private func joinSource(_ end: JoinMapping.End, _ relationship: CompiledRelationship)
@@ -230,8 +223,4 @@ extension Lineage {
     }
     return .row(table: mapping.table, key: mapping.keyColumn, type: type)
   }
-}
-
-extension [Int64] {
-  fileprivate mutating func keep(_ others: [Int64]) { self = filter(others.contains) }
 }

@@ -26,10 +26,9 @@ extension TableMigrationBuilder {
     case (.integer16, .double), (.integer32, .double), (.boolean, .double), (.integer16, .float):
       return .converted(column, .integerToReal)
     case (.integer64, .double):
-      checks.append(
-        DataCheck(
-          .inexact(table: table, column: column, types: types),
-          refusal("that would be rounded", attribute, entity)))
+      checkValues(
+        .inexact(table: table, column: column, types: types), "that would be rounded", attribute,
+        entity)
       return .converted(column, .integerToReal)
     case (.integer16, .decimal), (.integer32, .decimal), (.integer64, .decimal),
       (.integer16, .string), (.integer32, .string), (.integer64, .string):
@@ -49,17 +48,18 @@ extension TableMigrationBuilder {
     _ column: String, _ range: ClosedRange<Int64>, _ attribute: AttributeDescription,
     _ entity: CompiledEntity, _ table: String, _ types: [Int64]?
   ) -> ColumnSource {
-    checks.append(
-      DataCheck(
-        .outside(table: table, column: column, range, types: types),
-        refusal("that do not fit", attribute, entity)))
+    checkValues(
+      .outside(table: table, column: column, range, types: types), "that do not fit", attribute,
+      entity)
     return .column(column)
   }
 
-  private func refusal(
-    _ problem: String, _ attribute: AttributeDescription, _ entity: CompiledEntity
-  ) -> DataCheck.Refusal {
-    .init(
+  private mutating func checkValues(
+    _ condition: DataCheck.Condition, _ problem: String, _ attribute: AttributeDescription,
+    _ entity: CompiledEntity
+  ) {
+    check(
+      condition,
       "values of '\(entity.name).\(attribute.name)' \(problem) as \(attribute.type.rawValue)",
       advice: "change them with a script before this step")
   }

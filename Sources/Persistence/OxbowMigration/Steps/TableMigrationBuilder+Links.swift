@@ -106,7 +106,7 @@ extension TableMigrationBuilder {
     return keep(own, root, pair.region(from: end))
   }
 
-  /// The keys are in the same rows as before.
+  /// Takes the keys from the rows that they stay in.
   private func keep(
     _ own: [(feed: LinkFeed, source: LinkSource)], _ root: CompiledEntity,
     _ region: LinkSource.Region
@@ -138,7 +138,7 @@ extension TableMigrationBuilder {
     return sources
   }
 
-  /// The keys stood in other rows, or in a table of links: each object may have one only.
+  /// The keys were in other rows, or in a join table: each object may have only one.
   private mutating func lookUp(
     _ end: CompiledRelationship, _ feeds: [LinkFeed], _ region: LinkSource.Region,
     _ root: CompiledEntity, _ key: MappedColumn
@@ -147,12 +147,10 @@ extension TableMigrationBuilder {
     let mapping = old.entities[root.index]
     let links = LinkSet(feeds.map { $0.links(in: region) })
     if feeds.count == 1, let clearing = surplus(end, feeds[0], links.sources[0]) {
-      clearings.append(clearing)
-      losses.append(
-        DataLoss(
-          .surplusLinks(links),
-          "links of '\(entity.name).\(end.name)', which becomes to-one, but the first of each object"
-        ))
+      migration.clearings.append(clearing)
+      lose(
+        .surplusLinks(links),
+        "links of '\(entity.name).\(end.name)', which becomes to-one, but the first of each object")
     } else {
       check(
         .repeatedOwners(links),
@@ -167,11 +165,10 @@ extension TableMigrationBuilder {
         "objects of '\(entity.name)' that lead nowhere by '\(end.name)', which is required",
         advice: "link or delete them with a script before this step")
     }
-    let lookup = LinkLookup(
-      table: MetadataTables.prefix + "links_\(lookups.count + 1)", links: links)
-    lookups.append(lookup)
+    let table = MetadataTables.prefix + "links_\(migration.lookups.count + 1)"
+    migration.lookups.append(LinkLookup(table: table, links: links))
     func source(_ column: LinkSet.Column) -> ColumnSource {
-      .lookup(table: lookup.table, column, key: mapping.keyColumn)
+      .lookup(table: table, column, key: mapping.keyColumn)
     }
     return [
       .key: source(.member), .entity: source(.memberEntity), .position: source(.ownerPosition),
@@ -224,7 +221,7 @@ extension TableMigrationBuilder {
         }
       }
       if successors.isEmpty {
-        losses.append(DataLoss(.links(LinkSet([feed.sources[0]])), "links of '\(name)'"))
+        lose(.links(LinkSet([feed.sources[0]])), "links of '\(name)'")
       } else if !successors.contains(where: { $0.region.contains(feed.region) }) {
         addUnfit(feed, successors, "links of '\(name)' \(unfitWords(feed, successors))")
       }
@@ -245,8 +242,8 @@ extension TableMigrationBuilder {
       check(unfit, subject, advice: "clear them with a script before this step")
       return
     }
-    clearings += cleared
-    losses.append(DataLoss(unfit, subject))
+    migration.clearings += cleared
+    lose(unfit, subject)
   }
 
   /// The links but one of each object of an end that becomes to-one; `nil` where the other end
@@ -301,12 +298,11 @@ extension TableMigrationBuilder {
     ) {
       guard let end, let position, !successors.contains(where: { now($0)?.isOrdered == true })
       else { return }
-      forgetsPlaces = true
+      migration.forgetsPlaces = true
       guard !successors.allSatisfy({ now($0)?.isToMany == false }) else { return }
-      losses.append(
-        DataLoss(
-          .present(table: source.table, column: position, types: nil),
-          "places in the order of '\(old.model.entities[end.entity].name).\(end.name)'"))
+      lose(
+        .present(table: source.table, column: position, types: nil),
+        "places in the order of '\(old.model.entities[end.entity].name).\(end.name)'")
     }
     check(relationship, source.member.position) { $0.owner }
     check(inverse, source.owner.position) { $0.member }

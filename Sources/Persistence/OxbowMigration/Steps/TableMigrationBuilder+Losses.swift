@@ -13,7 +13,7 @@ extension TableMigrationBuilder {
       }
       for column in old.entities[entity.index].columns where column.role == .attribute {
         let property = entity.properties[column.property]
-        // What was computed is no loss: it is computed from what stays, or that is counted.
+        // A computed value is not a loss: what it is computed from stays, or is counted.
         guard property.declaringEntity == entity.index, property.attribute?.derivation == nil
         else { continue }
         addLostValues(of: column, entity, root)
@@ -23,11 +23,10 @@ extension TableMigrationBuilder {
 
   mutating func addLostObjects(of entity: CompiledEntity) {
     let mapping = old.entities[entity.index]
-    losses.append(
-      DataLoss(
-        .rows(table: mapping.table, types: mapping.typeColumn == nil ? nil : [mapping.number]),
-        "objects of '\(entity.name)'"
-          + (match.successors[entity.name] == nil ? "" : ", which becomes abstract")))
+    lose(
+      .rows(table: mapping.table, types: mapping.typeColumn == nil ? nil : [mapping.number]),
+      "objects of '\(entity.name)'"
+        + (match.successors[entity.name] == nil ? "" : ", which becomes abstract"))
   }
 
   private mutating func addLostValues(
@@ -37,10 +36,8 @@ extension TableMigrationBuilder {
     let kept = used[OldColumn(table: table, column: column.name)] ?? []
     let lost = lineage.survivors(entity).filter { !kept.contains($0) }
     guard !lost.isEmpty else { return }
-    losses.append(
-      DataLoss(
-        .present(
-          table: table, column: column.name, types: lineage.restriction(lost, of: root)),
-        "values of '\(entity.name).\(entity.properties[column.property].name)'"))
+    lose(
+      .present(table: table, column: column.name, types: lineage.restriction(lost, of: root)),
+      "values of '\(entity.name).\(entity.properties[column.property].name)'")
   }
 }

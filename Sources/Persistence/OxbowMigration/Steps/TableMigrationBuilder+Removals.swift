@@ -2,9 +2,9 @@ internal import OxbowModel
 internal import OxbowRelational
 
 extension TableMigrationBuilder {
-  /// The objects of entities that go, or become abstract, while others of their hierarchy stay.
-  mutating func removals() -> [RemovedObjects] {
-    var result: [RemovedObjects] = []
+  /// Removes the objects of entities that go, or become abstract, while others of their hierarchy
+  /// stay.
+  mutating func addRemovals() {
     for root in old.model.entities where root.root == root.index {
       let mapping = old.entities[root.index]
       guard lineage.goesOn(root: root.index) else { continue }
@@ -17,10 +17,9 @@ extension TableMigrationBuilder {
         table: mapping.table, key: mapping.keyColumn, type: mapping.typeColumn,
         numbers: removed.map { old.entities[$0.index].number }.sorted())
       addLinks(to: root, &objects)
-      result.append(objects)
+      migration.removals.append(objects)
       for entity in removed { addLostObjects(of: entity) }
     }
-    return result
   }
 
   /// The columns with links to objects of a hierarchy.

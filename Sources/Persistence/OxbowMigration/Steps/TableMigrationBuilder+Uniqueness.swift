@@ -2,7 +2,7 @@ internal import OxbowModel
 internal import OxbowRelational
 
 extension TableMigrationBuilder {
-  /// Rows that would break a uniqueness constraint, where no constraint of before vouches for them.
+  /// Rows that would break a uniqueness constraint, unless an earlier constraint rules them out.
   mutating func addUniquenessChecks(of entity: CompiledEntity, _ sources: [String: ColumnSource]) {
     guard let root = lineage.oldRoot(of: entity) else { return }
     let mapping = new.entities[entity.index]
@@ -26,7 +26,7 @@ extension TableMigrationBuilder {
     }
   }
 
-  /// Whether an index of before has all those rows.
+  /// Whether an earlier index covers all those rows.
   private func hadUnique(_ columns: [ColumnSource], _ root: CompiledEntity, _ types: [Int64]?)
     -> Bool
   {

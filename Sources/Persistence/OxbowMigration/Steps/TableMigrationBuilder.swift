@@ -1,28 +1,19 @@
-package import OxbowModel
-package import OxbowRelational
+internal import OxbowModel
+internal import OxbowRelational
 
 /// Decides what the tables of one model become in the next.
 ///
 /// Rows keep their keys and their entity's number. What has no safe way is not attempted: either
 /// the problem is reported at once, or, where it depends on the rows, a check is added that refuses
 /// the migration when there are any. What no table has any more is a loss, which is counted.
-package struct TableMigrationBuilder {
+struct TableMigrationBuilder {
   let lineage: Lineage
+  var migration: TableMigration
   var problems: [PersistenceError] = []
-  var checks: [DataCheck] = []
-  var losses: [DataLoss] = []
-  var lookups: [LinkLookup] = []
-
-  /// Links that go although their relationship stays.
-  var clearings: [ClearedLinks] = []
-
-  /// Whether places in an order are not kept.
-  var forgetsPlaces = false
 
   /// The entities whose values of a column are kept, by number.
   var used: [OldColumn: Set<Int64>] = [:]
 
-  /// A column of a table before.
   struct OldColumn: Hashable {
     let table: String
     let column: String
@@ -30,48 +21,54 @@ package struct TableMigrationBuilder {
 
   /// Returns the change of tables from one model to the next.
   ///
-  /// `entities` are those that the store has numbers for; none for a new store.
-  ///
   /// - Throws: ``PersistenceError`` with code `migrationRefused`, with every change that has no
   ///   way.
-  package static func migration(
-    from before: CompiledModel, to after: CompiledModel, entities: [EntityRecord],
-    match known: ModelMatch? = nil
+  static func migration(
+    from before: NumberedModel, to after: NumberedModel, match: ModelMatch
   ) throws(PersistenceError) -> TableMigration {
-    let match = known ?? ModelMatch(from: before.source, to: after.source)
-    let records = EntityNumbering.records(of: after, match: match, before: entities)
     var builder = TableMigrationBuilder(
-      lineage: Lineage(
-        old: EntityNumbering.mapping(of: before, entities),
-        new: EntityNumbering.mapping(of: after, records), match: match))
-    return try builder.build(records)
+      lineage: Lineage(old: before.mapping, new: after.mapping, match: match))
+    return try builder.build(after.entities)
   }
 
-  /// Returns the change that takes another one back, in a store that has these numbers.
+  /// Returns the change of tables from one model to the next, whatever numbers a store has.
+  static func migration(
+    from before: ManagedObjectModel, to after: ManagedObjectModel
+  ) throws(PersistenceError) -> TableMigration {
+    let match = ModelMatch(from: before, to: after)
+    let old = NumberedModel(try CompiledModel(before), [])
+    let new = NumberedModel(try CompiledModel(after), match: match, after: nil)
+    return try migration(from: old, to: new, match: match)
+  }
+
+  /// Returns the change that takes another one back, and the model before with its numbers.
   ///
   /// - Throws: ``PersistenceError`` with code `migrationRefused` when there is no way back.
-  package static func inverse(
-    of before: CompiledModel, to after: CompiledModel, entities: [EntityRecord]
-  ) throws(PersistenceError) -> TableMigration {
-    try migration(
-      from: after, to: before, entities: entities,
-      match: ModelMatch(inverting: ModelMatch(from: before.source, to: after.source)))
+  static func inverse(
+    of before: CompiledModel, to after: NumberedModel
+  ) throws(PersistenceError) -> (migration: TableMigration, before: NumberedModel) {
+    let match = ModelMatch(inverting: ModelMatch(from: before.source, to: after.model.source))
+    let before = NumberedModel(before, match: match, after: after)
+    return (try migration(from: after, to: before, match: match), before)
   }
 
   /// Returns the change that makes an empty file a store of a model.
-  package static func creation(of model: CompiledModel) -> TableMigration {
-    let records = EntityNumbering.records(of: model)
-    let mapping = EntityNumbering.mapping(of: model, records)
-    return TableMigration(
-      before: [], targets: mapping.tables.map { TableTarget(table: $0) }, entities: records,
-      roots: EntityNumbering.roots(of: mapping))
+  static func creation(of model: NumberedModel) -> TableMigration {
+    var migration = TableMigration(
+      before: [], targets: model.mapping.tables.map { TableTarget(table: $0) })
+    migration.entities = model.entities
+    migration.roots = EntityNumbering.roots(of: model.mapping)
+    return migration
   }
 
   var old: StoreMapping { lineage.old }
   var new: StoreMapping { lineage.new }
   var match: ModelMatch { lineage.match }
 
-  private init(lineage: Lineage) { self.lineage = lineage }
+  private init(lineage: Lineage) {
+    self.lineage = lineage
+    migration = TableMigration(before: lineage.old.tables)
+  }
 
   private mutating func build(_ records: [EntityRecord]) throws(PersistenceError) -> TableMigration
   {
@@ -84,20 +81,18 @@ package struct TableMigrationBuilder {
       targets[target.table.name] = target
     }
     for target in links.joins { targets[target.table.name] = target }
-    let removals = removals()
+    addRemovals()
     addLosses()
     guard problems.isEmpty else { throw refusal() }
-    let ordered = new.tables.compactMap { targets[$0.name] }
-    let kept = Set(
-      ordered.compactMap { target -> String? in
-        if case .table(let name) = target.origin { name } else { nil }
-      })
-    return TableMigration(
-      before: old.tables, targets: ordered,
-      removedTables: old.tables.map(\.name).filter { !kept.contains($0) }, checks: checks,
-      lookups: lookups, losses: losses, forgetsPlaces: forgetsPlaces, entities: records,
-      roots: EntityNumbering.roots(of: new),
-      movedRoots: lineage.movedRoots, removals: removals, clearings: clearings)
+    migration.targets = new.tables.compactMap { targets[$0.name] }
+    let kept = migration.targets.compactMap { target in
+      if case .table(let name) = target.origin { name } else { nil }
+    }
+    migration.removedTables = old.tables.map(\.name).filter { !kept.contains($0) }
+    migration.entities = records
+    migration.roots = EntityNumbering.roots(of: new)
+    migration.movedRoots = lineage.movedRoots
+    return migration
   }
 
   private func refusal() -> PersistenceError {
@@ -110,7 +105,11 @@ package struct TableMigrationBuilder {
   }
 
   mutating func check(_ condition: DataCheck.Condition, _ subject: String, advice: String) {
-    checks.append(DataCheck(condition, .init(subject, advice: advice)))
+    migration.checks.append(DataCheck(condition, subject, advice: advice))
+  }
+
+  mutating func lose(_ condition: DataCheck.Condition, _ subject: String) {
+    migration.losses.append(DataLoss(condition, subject))
   }
 }
 

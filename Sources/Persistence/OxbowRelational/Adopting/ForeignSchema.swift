@@ -11,7 +11,7 @@ package struct ForeignSchema: Hashable, Sendable {
     /// The text of the declared default.
     package var defaultText: String?
 
-    /// The type that all values have, where the declared one does not tell; `nil` when there are
+    /// The type that all values have, where the declared one does not say; `nil` when there are
     /// none, or values of several types.
     package var found: AttributeType?
 
@@ -33,10 +33,9 @@ package struct ForeignSchema: Hashable, Sendable {
     package init(
       _ name: String, _ type: String, isRequired: Bool = false, defaultText: String? = nil
     ) {
-      self.name = name
-      self.type = type
-      self.isRequired = isRequired
-      self.defaultText = defaultText
+      (self.name, self.type, self.isRequired, self.defaultText) = (
+        name, type, isRequired, defaultText
+      )
     }
   }
 
@@ -50,10 +49,7 @@ package struct ForeignSchema: Hashable, Sendable {
     package var onDelete: String
 
     package init(columns: [String], table: String, keys: [String], onDelete: String = "NO ACTION") {
-      self.columns = columns
-      self.table = table
-      self.keys = keys
-      self.onDelete = onDelete
+      (self.columns, self.table, self.keys, self.onDelete) = (columns, table, keys, onDelete)
     }
   }
 
@@ -70,16 +66,11 @@ package struct ForeignSchema: Hashable, Sendable {
     package var collations: [String] = []
 
     package init(name: String?, columns: [String], isUnique: Bool, isPlain: Bool = true) {
-      self.name = name
-      self.columns = columns
-      self.isUnique = isUnique
-      self.isPlain = isPlain
+      (self.name, self.columns, self.isUnique, self.isPlain) = (name, columns, isUnique, isPlain)
     }
   }
 
-  /// A table.
   package struct Table: Hashable, Sendable {
-    /// What keeps the rows.
     package enum Kind: Hashable, Sendable {
       case ordinary
       /// A module of SQLite, full-text search for example.
@@ -108,15 +99,9 @@ package struct ForeignSchema: Hashable, Sendable {
       references: [Reference] = [], indexes: [Index] = [], isWithoutRowID: Bool = false,
       rows: Int = 0, lastKey: Int64? = nil
     ) {
-      self.name = name
-      self.kind = kind
-      self.columns = columns
-      self.primaryKey = primaryKey
-      self.references = references
-      self.indexes = indexes
-      self.isWithoutRowID = isWithoutRowID
-      self.rows = rows
-      self.lastKey = lastKey
+      (self.name, self.kind, self.columns) = (name, kind, columns)
+      (self.primaryKey, self.references, self.indexes) = (primaryKey, references, indexes)
+      (self.isWithoutRowID, self.rows, self.lastKey) = (isWithoutRowID, rows, lastKey)
     }
 
     /// The column that is the row's key: `INTEGER PRIMARY KEY`; `nil` where the key is hidden.
@@ -140,7 +125,6 @@ package struct ForeignSchema: Hashable, Sendable {
     }
   }
 
-  /// A view or a trigger.
   package struct Part: Hashable, Sendable {
     package var type: String
     package var name: String
@@ -163,10 +147,9 @@ package struct ForeignSchema: Hashable, Sendable {
   package init(
     tables: [Table], parts: [Part] = [], historyTable: String? = nil, isUTF8: Bool = true
   ) {
-    self.isUTF8 = isUTF8
-    self.tables = tables
-    self.parts = parts
-    self.historyTable = historyTable
+    (self.isUTF8, self.tables, self.parts, self.historyTable) = (
+      isUTF8, tables, parts, historyTable
+    )
   }
 
   /// Returns a table, as SQLite compares names.

@@ -33,7 +33,7 @@ package struct ForeignValues: Hashable, Sendable {
 
   package init(dates: NumericDates = .unix) { self.dates = dates }
 
-  /// Returns a value as the column of an attribute keeps it, or `nil` when it is none of the type.
+  /// Returns a value as the column of an attribute keeps it, or `nil` when it is not of the type.
   package func value(_ value: SQLValue, as type: AttributeType) -> SQLValue? {
     guard value != .null else { return .null }
     return attributeValue(value, type).flatMap { SQLiteCodecs().codec(of: type)?.encode($0) }

@@ -4,7 +4,6 @@ package import OxbowModel
 package struct TableConversion: Hashable, Sendable {
   /// A table that gets its rows from another one.
   package struct Fill: Hashable, Sendable {
-    /// The table as it shall be.
     package var table: TableSchema
 
     /// The columns that get values, and the statement that reads these.
@@ -20,11 +19,8 @@ package struct TableConversion: Hashable, Sendable {
     package init(
       table: TableSchema, columns: [String], select: String, count: String, lastKey: LastKey? = nil
     ) {
-      self.table = table
-      self.columns = columns
-      self.select = select
-      self.count = count
-      self.lastKey = lastKey
+      (self.table, self.columns, self.select) = (table, columns, select)
+      (self.count, self.lastKey) = (count, lastKey)
     }
   }
 
@@ -48,12 +44,9 @@ package struct TableConversion: Hashable, Sendable {
   package var removals: [String]
 
   package init(fills: [Fill], emptyTables: [TableSchema], removals: [String]) {
-    self.fills = fills
-    self.emptyTables = emptyTables
-    self.removals = removals
+    (self.fills, self.emptyTables, self.removals) = (fills, emptyTables, removals)
   }
 
-  /// The tables afterwards.
   package var after: [TableSchema] { fills.map(\.table) + emptyTables }
 }
 
@@ -79,9 +72,4 @@ extension ForeignValues {
     else { return nil }
     return (AttributeType.allCases[type], ForeignValues(dates: NumericDates.allCases[dates]))
   }
-}
-
-/// Returns the text that numbers the rows with one owner from the first position on.
-package func positions(of owner: String, orderedBy order: String) -> String {
-  "CASE WHEN \(owner) IS NOT NULL THEN \(newPositions(of: owner, orderedBy: order)) END"
 }

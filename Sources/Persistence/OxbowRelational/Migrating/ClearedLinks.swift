@@ -14,14 +14,11 @@ package struct ClearedLinks: Hashable, Sendable {
   package init(
     table: String, owner: String, member: String, cleared: [String], links: String
   ) {
-    self.table = table
-    self.owner = owner
-    self.member = member
-    self.cleared = cleared
-    self.links = links
+    (self.table, self.owner, self.member) = (table, owner, member)
+    (self.cleared, self.links) = (cleared, links)
   }
 
-  /// The statement that takes the links away; it runs while the tables of before are all there.
+  /// The statement that takes the links away; it runs while all earlier tables are there.
   package var statement: String {
     let condition = " WHERE (\(quoted(owner)), \(quoted(member))) IN (\(links))"
     guard !cleared.isEmpty else { return "DELETE FROM \(quoted(table))" + condition }

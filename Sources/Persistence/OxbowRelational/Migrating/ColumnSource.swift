@@ -1,8 +1,6 @@
 /// What a column is made of; columns named here are those of the origin.
 package indirect enum ColumnSource: Hashable, Sendable {
-  /// A column as it is.
   case column(String)
-  /// A column converted to another type.
   case converted(String, ValueConversion)
   /// One value for all rows.
   case constant(SQLValue)

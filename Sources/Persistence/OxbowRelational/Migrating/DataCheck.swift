@@ -17,7 +17,6 @@ package struct DataCheck: Hashable, Sendable {
     /// Groups of rows, or rows of some entities, that would have the same values in all of some
     /// columns.
     case repeated(table: String, columns: [ColumnSource], types: [Int64]?)
-    /// Links.
     case links(LinkSet)
     /// Links but one of each owner.
     case surplusLinks(LinkSet)
@@ -27,29 +26,18 @@ package struct DataCheck: Hashable, Sendable {
     case withoutLink(table: String, key: String, types: [Int64]?, LinkSet)
     /// Links between other entities than those of any region; `known` are those that count at all.
     case unfitLinks(LinkSource, [LinkSource.Region], known: LinkSource.Region)
-    /// What a statement counts, in tables that are no store's.
+    /// What a statement counts, in tables that do not belong to a store.
     case counted(by: String)
   }
 
   package var condition: Condition
 
-  /// What is wrong when `count` rows are found, and what to do.
-  package var refusal: Refusal
+  /// What is wrong when rows are found, and what to do.
+  package var subject: String
+  package var advice: String
 
-  /// The words around the number of rows.
-  package struct Refusal: Hashable, Sendable {
-    package var subject: String
-    package var advice: String
-
-    package init(_ subject: String, advice: String) {
-      self.subject = subject
-      self.advice = advice
-    }
-  }
-
-  package init(_ condition: Condition, _ refusal: Refusal) {
-    self.condition = condition
-    self.refusal = refusal
+  package init(_ condition: Condition, _ subject: String, advice: String) {
+    (self.condition, self.subject, self.advice) = (condition, subject, advice)
   }
 }
 
@@ -95,6 +83,14 @@ extension DataCheck.Condition {
       return source.countUnfit(regions, known: known)
     case .counted(let statement): return statement
     }
+  }
+
+  /// The statement that reads what the condition counts; `nil` where that is more than rows.
+  package func rows(in dialect: any Dialect) -> String? {
+    let statement = statement(in: dialect)
+    let count = "SELECT count(*) FROM "
+    guard statement.hasPrefix(count) else { return nil }
+    return "SELECT * FROM " + statement.dropFirst(count.count)
   }
 
   private func repeated(_ table: String, _ values: [String], _ types: [Int64]?) -> String {

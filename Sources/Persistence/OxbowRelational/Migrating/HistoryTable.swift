@@ -52,7 +52,7 @@ package enum HistoryTable {
 public struct HistoryEntry: Hashable, Sendable, Codable {
   /// What happened.
   package enum Event: String, Hashable, Sendable {
-    case applied, undone, baselined, squashed, repaired
+    case applied, undone, baselined, repaired
     /// A step of many transactions is not over; there is one such entry at most, and it moves.
     case progressed
     /// What another tool applied, before the database became a store.
@@ -99,14 +99,11 @@ public struct HistoryEntry: Hashable, Sendable, Codable {
     id: String, name: String, kind: String, event: Event, checksum: String? = nil,
     algorithm: String? = nil, modelBefore: String? = nil, modelAfter: String? = nil
   ) {
-    self.id = id
-    self.name = name
-    self.kind = kind
+    (self.id, self.name, self.kind) = (id, name, kind)
     self.event = event.rawValue
-    self.checksum = checksum
-    self.algorithm = algorithm
-    self.modelBefore = modelBefore
-    self.modelAfter = modelAfter
+    (self.checksum, self.algorithm, self.modelBefore, self.modelAfter) = (
+      checksum, algorithm, modelBefore, modelAfter
+    )
   }
 
   /// Reads a row of ``HistoryTable/read``; `nil` for any other row.

@@ -10,9 +10,7 @@ package struct LinkSource: Hashable, Sendable {
   package var member: LinkEnd
 
   package init(table: String, owner: LinkEnd, member: LinkEnd) {
-    self.table = table
-    self.owner = owner
-    self.member = member
+    (self.table, self.owner, self.member) = (table, owner, member)
   }
 
   /// The same links seen from the other end.
@@ -42,16 +40,12 @@ package struct LinkEnd: Hashable, Sendable {
   package var types: [Int64]?
 
   package init(key: String, position: String? = nil, entity: Entity, types: [Int64]? = nil) {
-    self.key = key
-    self.position = position
-    self.entity = entity
-    self.types = types
+    (self.key, self.position, self.entity, self.types) = (key, position, entity, types)
   }
 }
 
 /// All links that a relationship gets, from one or more sources.
 package struct LinkSet: Hashable, Sendable {
-  /// The columns of ``select``.
   package enum Column: String, Hashable, Sendable {
     case owner, member
     case ownerEntity = "owner_entity"
@@ -81,7 +75,6 @@ package struct LinkSet: Hashable, Sendable {
   /// The keys of all owners.
   package var owners: String { "SELECT \"owner\" FROM (\(pairs))" }
 
-  /// Each link's keys.
   private var pairs: String {
     sources.map { $0.statement([.owner, .member]) }.joined(separator: " UNION ")
   }
@@ -111,7 +104,7 @@ package struct LinkSet: Hashable, Sendable {
     }
   }
 
-  /// Sorted by the positions of before, then by keys.
+  /// Sorted by the earlier positions, then by keys.
   private func newPosition(_ position: String, of key: String, among other: String) -> String {
     let order = sources.count == 1 ? "" : "min(\"part\"), min(\(position)), "
     return newPositions(of: quoted(other), orderedBy: order + quoted(key))

@@ -53,10 +53,10 @@ package protocol MigrationReading {
   /// About how many bytes each table takes with its indexes, by name.
   func bytesByTable() throws -> [String: Int]
 
-  /// The names that a change needs and that something else in the database has, in words.
+  /// Describes the names that a change needs and that are taken.
   func takenNames(_ migration: TableMigration) throws -> [String]
 
-  /// What distinguishes the store's tables from `tables`, in words; other tables do not count.
+  /// Describes how the store's tables differ from `tables`; other tables do not count.
   func differences(from tables: [TableSchema]) throws -> [String]
 
   /// What all tables but the store's own have, by name.
@@ -83,7 +83,6 @@ package protocol MigrationSession {
 
 /// A transaction of a migration.
 package protocol MigrationTransaction: MigrationReading {
-  /// Makes an empty file a store.
   func createStore() throws
 
   /// Changes the tables; says now and then how far that is.
@@ -104,7 +103,6 @@ package protocol MigrationTransaction: MigrationReading {
   /// Notes the model that the store has from now on.
   func setModel(_ record: ModelRecord) throws
 
-  /// Adds an event to the history.
   func append(_ entry: HistoryEntry) throws
 
   /// Removes the event that says how far a step is; an event that is over is never removed.
@@ -132,12 +130,24 @@ package protocol RowEditing {
   var changes: Int { get }
 }
 
+extension RowEditing {
+  /// The whole number in the first column of the first row, if there is one.
+  package func integer(_ statement: String, _ values: Int64...) throws -> Int64? {
+    guard case .integer(let number)? = try rows(statement, values.map { .integer($0) }).first?.first
+    else { return nil }
+    return number
+  }
+}
+
 /// What a script wrote: tables with new rows, and columns with other values, in lower case.
 package struct WrittenColumns: Hashable, Sendable {
-  private var tables: Set<String> = []
+  private var tables: Set<String>
   private var columns: [String: Set<String>] = [:]
 
-  package init() {}
+  /// Nothing, or all columns of some tables.
+  package init(allOf tables: [TableSchema] = []) {
+    self.tables = Set(tables.map { $0.name.lowercased() })
+  }
 
   package mutating func insert(into table: String) { tables.insert(table.lowercased()) }
 
@@ -166,9 +176,7 @@ package struct TableContents: Hashable, Sendable {
   package var hash: String
 
   package init(structure: TableSchema, rows: Int, hash: String) {
-    self.structure = structure
-    self.rows = rows
-    self.hash = hash
+    (self.structure, self.rows, self.hash) = (structure, rows, hash)
   }
 }
 
@@ -180,15 +188,10 @@ package struct ModelRecord: Hashable, Sendable {
   /// document can hold the model.
   package var document: String?
   package var entities: [EntityRecord]
-
-  /// The numbers of the root entities.
   package var roots: [Int64]
 
   package init(hash: String, document: String?, entities: [EntityRecord], roots: [Int64]) {
-    self.hash = hash
-    self.document = document
-    self.entities = entities
-    self.roots = roots
+    (self.hash, self.document, self.entities, self.roots) = (hash, document, entities, roots)
   }
 }
 
@@ -208,13 +211,10 @@ package struct MigrationState: Hashable, Sendable {
     layout: String, layoutVersion: Int, identifier: String, modelHash: String, model: String?,
     entities: [EntityRecord], history: [HistoryEntry]
   ) {
-    self.layout = layout
-    self.layoutVersion = layoutVersion
-    self.identifier = identifier
-    self.modelHash = modelHash
-    self.model = model
-    self.entities = entities
-    self.history = history
+    (self.layout, self.layoutVersion, self.identifier, self.modelHash) = (
+      layout, layoutVersion, identifier, modelHash
+    )
+    (self.model, self.entities, self.history) = (model, entities, history)
   }
 }
 
@@ -231,7 +231,6 @@ package struct MigrationMark: Hashable, Sendable {
   }
 }
 
-/// A script in the database's own language.
 package struct MigrationScript: Hashable, Sendable {
   /// The path of its file, for messages.
   package var file: String
@@ -241,9 +240,7 @@ package struct MigrationScript: Hashable, Sendable {
   package var firstLine: Int
 
   package init(file: String, text: String, firstLine: Int) {
-    self.file = file
-    self.text = text
-    self.firstLine = firstLine
+    (self.file, self.text, self.firstLine) = (file, text, firstLine)
   }
 }
 

@@ -20,12 +20,8 @@ package struct RemovedObjects: Hashable, Sendable {
     table: String, key: String, type: String?, numbers: [Int64], keys: [KeyColumns] = [],
     links: [LinkColumn] = []
   ) {
-    self.table = table
-    self.key = key
-    self.type = type
-    self.numbers = numbers
-    self.keys = keys
-    self.links = links
+    (self.table, self.key, self.type) = (table, key, type)
+    (self.numbers, self.keys, self.links) = (numbers, keys, links)
   }
 
   /// A key of a table of objects, with the columns beside it.
@@ -35,9 +31,7 @@ package struct RemovedObjects: Hashable, Sendable {
     package var others: [String]
 
     package init(table: String, key: String, others: [String]) {
-      self.table = table
-      self.key = key
-      self.others = others
+      (self.table, self.key, self.others) = (table, key, others)
     }
   }
 
@@ -69,7 +63,6 @@ package struct RemovedObjects: Hashable, Sendable {
       }
   }
 
-  /// The statement that deletes the objects.
   package var deletion: String { "DELETE FROM \(quoted(table)) WHERE \(condition)" }
 
   fileprivate var condition: String {

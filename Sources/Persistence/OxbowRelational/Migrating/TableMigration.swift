@@ -7,60 +7,44 @@ package struct TableMigration: Hashable, Sendable {
   package var before: [TableSchema]
 
   /// The tables after, each with its origin, in the order of their creation.
-  package var targets: [TableTarget]
+  package var targets: [TableTarget] = []
 
   /// The tables that go, with their rows.
-  package var removedTables: [String]
+  package var removedTables: [String] = []
 
   /// What the rows must be like; a check that finds rows refuses the migration.
-  package var checks: [DataCheck]
+  package var checks: [DataCheck] = []
 
   /// Links that are looked up while rows are written.
-  package var lookups: [LinkLookup]
+  package var lookups: [LinkLookup] = []
 
-  /// What is no more afterwards.
-  package var losses: [DataLoss]
+  /// What is lost.
+  package var losses: [DataLoss] = []
 
   /// Whether places in an order go, also where objects have one link at most.
-  package var forgetsPlaces: Bool
+  package var forgetsPlaces = false
 
   /// The entities that the store keeps numbers for, afterwards.
-  package var entities: [EntityRecord]
+  package var entities: [EntityRecord] = []
 
   /// The numbers of the root entities, afterwards: each has a row in the key table.
-  package var roots: [Int64]
+  package var roots: [Int64] = []
 
   /// The roots that have another number afterwards; their next keys move with them.
-  package var movedRoots: [MovedRoot]
+  package var movedRoots: [MovedRoot] = []
 
   /// The objects that go although their table stays.
-  package var removals: [RemovedObjects]
+  package var removals: [RemovedObjects] = []
 
   /// The links that go although their relationship stays.
-  package var clearings: [ClearedLinks]
+  package var clearings: [ClearedLinks] = []
 
   package init(
-    before: [TableSchema], targets: [TableTarget] = [], removedTables: [String] = [],
-    checks: [DataCheck] = [], lookups: [LinkLookup] = [], losses: [DataLoss] = [],
-    forgetsPlaces: Bool = false, entities: [EntityRecord] = [], roots: [Int64] = [],
-    movedRoots: [MovedRoot] = [],
-    removals: [RemovedObjects] = [], clearings: [ClearedLinks] = []
+    before: [TableSchema], targets: [TableTarget] = [], removedTables: [String] = []
   ) {
-    self.before = before
-    self.targets = targets
-    self.removedTables = removedTables
-    self.checks = checks
-    self.lookups = lookups
-    self.losses = losses
-    self.forgetsPlaces = forgetsPlaces
-    self.entities = entities
-    self.roots = roots
-    self.movedRoots = movedRoots
-    self.removals = removals
-    self.clearings = clearings
+    (self.before, self.targets, self.removedTables) = (before, targets, removedTables)
   }
 
-  /// The tables afterwards.
   package var after: [TableSchema] { targets.map(\.table) }
 }
 
@@ -77,7 +61,6 @@ package struct MovedRoot: Hashable, Sendable {
 
 /// A table after a migration and what it is made of.
 package struct TableTarget: Hashable, Sendable {
-  /// Where the rows come from.
   package enum Origin: Hashable, Sendable {
     /// There are none yet.
     case none
@@ -98,9 +81,7 @@ package struct TableTarget: Hashable, Sendable {
   package init(
     table: TableSchema, origin: Origin = .none, sources: [String: ColumnSource] = [:]
   ) {
-    self.table = table
-    self.origin = origin
-    self.sources = sources
+    (self.table, self.origin, self.sources) = (table, origin, sources)
   }
 }
 
@@ -117,7 +98,7 @@ package struct LinkLookup: Hashable, Sendable {
     self.links = links
   }
 
-  /// The statements that make the table; they run while the tables of before are all there.
+  /// The statements that make the table; they run while all earlier tables are there.
   package func definition(in dialect: any Dialect) -> [String] {
     let columns: [LinkSet.Column] = [.owner, .member, .memberEntity, .ownerPosition]
     let number = dialect.name(of: .integer)
@@ -132,10 +113,9 @@ package struct LinkLookup: Hashable, Sendable {
 
 /// Data that no table has any more after a migration.
 package struct DataLoss: Hashable, Sendable {
-  /// What is counted.
   package var condition: DataCheck.Condition
 
-  /// What it is, in words: "values of 'File.kind'".
+  /// Describes it: "values of 'File.kind'".
   package var subject: String
 
   package init(_ condition: DataCheck.Condition, _ subject: String) {
@@ -155,9 +135,6 @@ package struct EntityRecord: Hashable, Sendable {
   package var isPast: Bool
 
   package init(number: Int64, name: String, hash: String, isPast: Bool = false) {
-    self.number = number
-    self.name = name
-    self.hash = hash
-    self.isPast = isPast
+    (self.number, self.name, self.hash, self.isPast) = (number, name, hash, isPast)
   }
 }

@@ -12,7 +12,6 @@ package struct ForeignDatabase: Sendable {
   /// The tables, without that of the history.
   package var tables: [(name: String, rows: Int)]
 
-  /// What the tables are.
   package var schema: ForeignSchema
 
   /// Tables of histories, with the tool and the statement that reads the names.
@@ -24,7 +23,7 @@ package struct ForeignDatabase: Sendable {
 
   /// Looks at the database at a path, reading only; `nil` when it is a store, empty, or not there.
   ///
-  /// - Throws: ``PersistenceError``: `notAStore` when it is no database…
+  /// - Throws: ``PersistenceError``: `notAStore` when it is not a database…
   package static func at(_ path: String) throws(PersistenceError) -> ForeignDatabase? {
     do {
       let path = System.realPath(path)

@@ -47,7 +47,7 @@ extension Connection {
       "SELECT \"table\", parent, fkid, count(*) FROM pragma_foreign_key_check "
         + "GROUP BY 1, 2, 3 LIMIT \(limit)")
     guard !found.isEmpty else { return [] }
-    let mapping = StoreInspection.mapping(of: try StoreReading(self).state())
+    let mapping = StoreInspection.mapping(of: try MigratedStore(self).state())
     return try found.compactMap { row in
       guard case .text(let table) = row[0], case .text(let parent) = row[1],
         case .integer(let number) = row[2], case .integer(let count) = row[3],

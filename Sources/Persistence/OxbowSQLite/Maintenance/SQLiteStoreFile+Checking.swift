@@ -36,7 +36,7 @@ extension SQLiteStoreFile {
 extension Connection {
   /// What the model that the store keeps needs and its tables lack.
   fileprivate func missingParts() throws -> [String] {
-    guard let mapping = StoreInspection.mapping(of: try StoreReading(self).state()) else {
+    guard let mapping = StoreInspection.mapping(of: try MigratedStore(self).state()) else {
       return []
     }
     return try TableDeclarations(mapping, self).missing(mapping).map { "\($0) is missing" }

@@ -30,7 +30,7 @@ struct ColumnPlan {
     additions = Self.additions(table, target, names: names, tableNames: tableNames)
   }
 
-  /// The name that a column of before has now.
+  /// The name that an earlier column has now.
   func currentName(of column: String) -> String { names[column] ?? column }
 
   /// The column that gets each column's data; a name that stays is preferred.

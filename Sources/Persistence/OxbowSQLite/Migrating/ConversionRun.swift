@@ -34,8 +34,7 @@ struct ConversionRun {
   private func fill(
     _ fill: TableConversion.Fill, _ progress: (StepProgress) -> Void
   ) throws {
-    var table = fill.table
-    table.name = MigrationNames.newPrefix + table.name
+    let table = fill.table.new
     try connection.execute(table.definition(in: connection.dialect))
     let columns = fill.columns.map(quoted).joined(separator: ", ")
     let wanted = try connection.integer(fill.count) ?? 0
@@ -54,20 +53,14 @@ struct ConversionRun {
   private func nameTables() throws {
     try connection.execute("PRAGMA legacy_alter_table = ON")
     defer { try? connection.execute("PRAGMA legacy_alter_table = OFF") }
-    for fill in conversion.fills {
-      try connection.execute(
-        "ALTER TABLE \(quoted(MigrationNames.newPrefix + fill.table.name)) RENAME TO "
-          + quoted(fill.table.name))
-    }
+    for fill in conversion.fills { try connection.execute(fill.table.naming) }
   }
 
   private func checkReferences() throws {
     let tables = Set(conversion.after.map(\.name))
     let worse = try ForeignKeyCheck(tables, connection).worse(than: nil)
-    guard worse.isEmpty else {
-      throw PersistenceError(
-        .migrationRefused, "there would be references that lead nowhere; nothing was changed",
-        details: worse.map { .init(label: "references", text: $0) })
-    }
+    try PersistenceError.refuse(
+      worse, as: "references", .migrationRefused,
+      "there would be references that lead nowhere; nothing was changed")
   }
 }

@@ -35,7 +35,7 @@ struct ForeignKeyCheck {
     self.violations = violations
   }
 
-  /// What leads nowhere now and did not before, in words.
+  /// Describes what leads nowhere now and did not before.
   func worse(than before: ForeignKeyCheck?) -> [String] {
     var counts: [String: Int] = [:]
     for (violation, count) in violations {
@@ -84,7 +84,7 @@ struct TableReferences {
       parents.filter { !$0.value.isDisjoint(with: wanted) }.keys.compactMap { self.tables[$0] })
   }
 
-  /// The tables that refer to a table that is not there, but was before, in words.
+  /// Describes the tables that refer to a table that is no longer there.
   func orphans(since before: TableReferences) -> [String] {
     parents.flatMap { table, parents in
       parents.filter { tables[$0] == nil && before.tables[$0] != nil }.map { parent in

@@ -28,9 +28,7 @@ final class RowEditor: RowEditing {
   }
 
   private init(_ connection: Connection, _ rules: ScriptRules, _ folder: ExternalFolder?) {
-    self.folder = folder
-    self.connection = connection
-    self.rules = rules
+    (self.folder, self.connection, self.rules) = (folder, connection, rules)
   }
 
   func rows(_ statement: String, _ values: [SQLValue]) throws -> [[SQLValue]] {

@@ -7,7 +7,6 @@ package import OxbowRelational
 /// keys off (inside a transaction that switch does nothing, and dropping a table would empty those
 /// that refer to it), then a write transaction. The lock ends with the process.
 package struct SQLiteMigrationBackend: MigrationBackend, Sendable {
-  /// The path of the database file.
   package let path: String
 
   private let busyMilliseconds: Int
@@ -28,7 +27,7 @@ package struct SQLiteMigrationBackend: MigrationBackend, Sendable {
     interruption: (@Sendable () -> Bool)? = nil
   ) {
     self.interruption = interruption
-    // The path of a file, also of one that is not there yet: it is no database in memory.
+    // The path of a file, also of one that is not there yet: never a database in memory.
     self.path = path == ":memory:" ? "./" + path : System.realPath(path)
     self.busyMilliseconds = busyMilliseconds
     self.sharesStore = sharesStore
@@ -49,7 +48,7 @@ package struct SQLiteMigrationBackend: MigrationBackend, Sendable {
       try requireFile()
       guard isPresent else { return try body(NoStore()) }
       return try ReadOnlyProbe.read(path, busyMilliseconds: busyMilliseconds) {
-        try body(StoreReading($0))
+        try body(MigratedStore($0))
       }
     } catch { throw readingFailure(error) }
   }

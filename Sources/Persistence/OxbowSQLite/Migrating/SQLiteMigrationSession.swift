@@ -17,10 +17,9 @@ final class SQLiteMigrationSession: MigrationSession {
     path: String, busyMilliseconds: Int, writeLock: LockFile?,
     interruption: (@Sendable () -> Bool)? = nil
   ) throws {
-    self.interruption = interruption
-    self.path = path
-    self.busyMilliseconds = busyMilliseconds
-    self.writeLock = writeLock
+    (self.interruption, self.path, self.busyMilliseconds, self.writeLock) = (
+      interruption, path, busyMilliseconds, writeLock
+    )
     isEmpty = (System.size(path) ?? 0) == 0
     connection = try Self.open(path, busyMilliseconds)
   }
@@ -62,8 +61,8 @@ final class SQLiteMigrationSession: MigrationSession {
   }
 
   private static func prepare(_ connection: Connection) throws {
-    // Texts in double quotes stay off, as on every connection: with them, a view or an index of
-    // somebody else on a column that goes would silently become one on a text.
+    // Double-quoted string literals stay disabled, as on every connection: with them, another
+    // tool's view or index on a column that goes would silently become one on a text.
     //
     // A DROP of a parent table deletes its rows when foreign keys are on, and the switch works
     // outside of transactions only.
@@ -86,8 +85,16 @@ final class SQLiteMigrationSession: MigrationSession {
     let schema = schema ?? SchemaCache(connection)
     self.schema = schema
     do {
-      return try attempt(connection, schema, body)
-    } catch let error as SQLiteError where error.isOutcomeUnknown {
+      defer { connection.settleFiles() }
+      do {
+        return try attempt(connection, schema, body)
+      } catch let found as UnknownViolations {
+        schema.clear()
+        return try attempt(connection, schema, after: found, body)
+      }
+    } catch {
+      schema.clear()
+      guard let error = error as? SQLiteError, error.isOutcomeUnknown else { throw error }
       connection.close()
       self.connection = nil
       self.schema = nil
@@ -102,34 +109,16 @@ final class SQLiteMigrationSession: MigrationSession {
   }
 
   private func attempt<R>(
-    _ connection: Connection, _ schema: SchemaCache,
+    _ connection: Connection, _ schema: SchemaCache, after found: UnknownViolations? = nil,
     _ body: (any MigrationTransaction) throws -> R
   ) throws -> R {
-    var isDone = false
-    defer {
-      connection.settleFiles()
-      if !isDone { schema.clear() }
-    }
-    do {
-      let result = try connection.transaction(.write) {
-        try connection.interrupting(when: interruption) {
-          try body(SQLiteMigrationTransaction(connection, schema))
-        }
+    let result = try connection.transaction(.write) {
+      let known = try found.map { try ForeignKeyCheck($0.tables, connection) }
+      return try connection.interrupting(when: interruption) {
+        try body(MigratedStore(connection, schema, known: known))
       }
-      isDone = true
-      keepLog(connection)
-      return result
-    } catch let found as UnknownViolations {
-      schema.clear()
-      let result = try connection.transaction(.write) {
-        let known = try ForeignKeyCheck(found.tables, connection)
-        return try connection.interrupting(when: interruption) {
-          try body(SQLiteMigrationTransaction(connection, schema, known: known))
-        }
-      }
-      isDone = true
-      keepLog(connection)
-      return result
     }
+    keepLog(connection)
+    return result
   }
 }

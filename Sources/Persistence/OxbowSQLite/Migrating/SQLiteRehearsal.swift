@@ -5,19 +5,19 @@ package import OxbowRelational
 ///
 /// One transaction that never ends is around everything, as one is around each step.
 package final class SQLiteRehearsal: MigrationRehearsal {
-  private let connection: Connection
-  private let schema: SchemaCache
+  private let store: MigratedStore
+  private var connection: Connection { store.connection }
+  private var schema: SchemaCache { store.schema }
 
   package init() throws {
-    connection = try Connection(path: ":memory:", configuration: .init(role: .sole))
-    schema = SchemaCache(connection)
+    store = MigratedStore(try Connection(path: ":memory:", configuration: .init(role: .sole)))
     try connection.execute("PRAGMA foreign_keys = OFF; BEGIN")
     try StoreMetadata.create(connection)
     try connection.create([HistoryTable.table, FilesTable.table])
   }
 
   package func run(_ migration: TableMigration) throws {
-    try SQLiteMigrationTransaction(connection, schema).run(migration) { _ in }
+    try store.run(migration) { _ in }
   }
 
   package func run(_ statement: MigrationScript) throws -> RehearsalFailure? {
@@ -61,8 +61,7 @@ package final class SQLiteRehearsal: MigrationRehearsal {
   }
 
   package func differences(from tables: [TableSchema]) throws -> [String] {
-    try StoreReading(connection, schema).differences(from: tables)
-      + schema.schemaProbe().brokenParts
+    try store.differences(from: tables) + schema.schemaProbe().brokenParts
   }
 
   package func schemaVersion() throws -> Int64 {

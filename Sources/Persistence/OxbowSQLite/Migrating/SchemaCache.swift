@@ -1,73 +1,52 @@
 internal import OxbowRelational
 
-/// What is known of a database's tables, views and triggers, until they change.
+/// Keeps what is known of a database's tables, views and triggers until they change.
 ///
 /// A migration looks at all of them before and after each step, and most steps leave them alone.
-/// The number that SQLite counts up with each change of the schema tells.
+/// SQLite counts a number up with each change of the schema.
 final class SchemaCache {
   private let connection: Connection
   private var version: Int64?
+  private var known = Known()
 
-  private var names: [String]?
-  private var tables: [String: TableSchema] = [:]
-  private var probe: SchemaProbe?
-  private var references: TableReferences?
-  private var referencing: ReferencingColumns?
+  private struct Known {
+    var names: [String]?
+    var tables: [String: TableSchema] = [:]
+    var probe: SchemaProbe?
+    var references: TableReferences?
+    var referencing: ReferencingColumns?
+  }
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// Forgets everything: a transaction was rolled back, and its numbers count again.
-  func clear() {
-    version = nil
-    names = nil
-    tables = [:]
-    (probe, references, referencing) = (nil, nil, nil)
-  }
+  /// Forgets everything: a transaction was rolled back, and its numbers will be used again.
+  func clear() { (version, known) = (nil, Known()) }
 
-  private func renew() throws {
+  /// Returns what is known, or finds it out.
+  private func value<Value>(
+    _ path: WritableKeyPath<Known, Value?>, _ find: (Connection) throws -> Value
+  ) throws -> Value {
     let now = try connection.integer("PRAGMA schema_version")
-    guard now != version else { return }
-    clear()
-    version = now
-  }
-
-  func tableNames() throws -> [String] {
-    try renew()
-    if let names { return names }
-    let found = try connection.tableNames()
-    names = found
+    if now != version { (version, known) = (now, Known()) }
+    if let value = known[keyPath: path] { return value }
+    let found = try find(connection)
+    known[keyPath: path] = found
     return found
   }
+
+  func tableNames() throws -> [String] { try value(\.names) { try $0.tableNames() } }
 
   func table(_ name: String) throws -> TableSchema {
-    try renew()
-    if let table = tables[name] { return table }
-    let table = try connection.table(name)
-    tables[name] = table
-    return table
+    try value(\.tables[name]) { try $0.table(name) }
   }
 
-  func schemaProbe() throws -> SchemaProbe {
-    try renew()
-    if let probe { return probe }
-    let found = try SchemaProbe(connection)
-    probe = found
-    return found
-  }
+  func schemaProbe() throws -> SchemaProbe { try value(\.probe, SchemaProbe.init) }
 
   func tableReferences() throws -> TableReferences {
-    try renew()
-    if let references { return references }
-    let found = try TableReferences(connection)
-    references = found
-    return found
+    try value(\.references, TableReferences.init)
   }
 
   func referencingColumns() throws -> ReferencingColumns {
-    try renew()
-    if let referencing { return referencing }
-    let found = try ReferencingColumns(connection)
-    referencing = found
-    return found
+    try value(\.referencing, ReferencingColumns.init)
   }
 }

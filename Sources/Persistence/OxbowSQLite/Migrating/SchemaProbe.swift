@@ -2,7 +2,7 @@ internal import OxbowRelational
 
 /// Compiles every view and every trigger of a database, to see which do not work.
 ///
-/// SQLite notices a broken view or trigger only when somebody uses it, so a migration looks before
+/// SQLite notices a broken view or trigger only when it is used, so a migration looks before
 /// and after: what was broken before is left alone, what breaks is undone.
 struct SchemaProbe {
   /// SQLite's message for each view and trigger that does not work, by kind, name and statement.
@@ -41,12 +41,11 @@ struct SchemaProbe {
     ]
   }
 
-  /// What works no more, in words.
+  /// Describes what does not work any more.
   func newlyBroken(since before: SchemaProbe) -> [String] {
     words(broken.filter { before.broken[$0.key] == nil })
   }
 
-  /// What does not work, in words.
   var brokenParts: [String] { words(broken) }
 
   private func words(_ broken: [String: String]) -> [String] {
@@ -55,6 +54,5 @@ struct SchemaProbe {
 }
 
 extension Connection {
-  /// Compiles a statement and throws it away.
   func prepareOnly(_ sql: String) throws { _ = try Statement(sql, of: self).finalize() }
 }

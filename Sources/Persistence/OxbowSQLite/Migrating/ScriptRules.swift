@@ -6,7 +6,7 @@ struct ReferencingColumns {
   private var own: [String: Set<String>] = [:]
   private var referred: [String: Set<String>] = [:]
 
-  /// None: nobody asks what a script wrote.
+  /// None: what the script writes is not needed.
   init() {}
 
   init(_ connection: Connection) throws {

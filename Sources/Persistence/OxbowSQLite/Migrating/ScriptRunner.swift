@@ -23,7 +23,7 @@ struct ScriptRunner {
     return rules.touched
   }
 
-  /// Runs the statements where nobody asks what they wrote.
+  /// Runs the statements without recording what they write.
   ///
   /// - Throws: ``ScriptFailure`` for the first that fails.
   func runPlain() throws {

@@ -6,7 +6,7 @@ package struct StoreInspection: Sendable {
   package var path: String
   package var state: MigrationState
 
-  /// The rows of each entity; `nil` where the store keeps no model to tell entities apart.
+  /// The rows of each entity; `nil` where the store keeps no model that distinguishes entities.
   package var entityRows: [String: Int]?
 
   /// The tables that are not Oxbow's own, with their rows.
@@ -39,7 +39,7 @@ package struct StoreInspection: Sendable {
   }
 
   private init(_ connection: Connection, path: String) throws {
-    guard let state = try StoreReading(connection).state() else {
+    guard let state = try MigratedStore(connection).state() else {
       throw PersistenceError(
         .notAStore, "'\(path)' is an empty database and no store yet; check the path")
     }

@@ -5,7 +5,6 @@ package struct StoreSpace: Hashable, Sendable {
   /// The bytes of the file; 0 when there is none.
   package var bytes: Int
 
-  /// The bytes of the write-ahead log beside it.
   package var logBytes: Int
 
   /// The bytes that are free for this user on the file system of the store's folder; `nil` when the

@@ -18,7 +18,6 @@ internal import OxbowRelational
 
 /// The statements of a change of tables, in order.
 struct TableChangePlan {
-  /// One part of the change.
   enum Part {
     case statements(MigrationOperation)
     case rebuild(TableRebuild)
@@ -53,7 +52,6 @@ struct TableChangePlan {
     moveKeys()
   }
 
-  /// All parts for a plan.
   var operations: [MigrationOperation] {
     parts.map { part in
       switch part {
@@ -128,20 +126,11 @@ extension TableChangePlan {
   private mutating func fillLinkTables() {
     for target in migration.targets {
       guard case .links(let links) = target.origin else { continue }
-      var table = target.table
-      table.name = MigrationNames.newPrefix + table.name
-      let columns = table.columns.compactMap { column in
+      let columns = target.table.columns.compactMap { column in
         target.sources[column.name]?.plainColumn.flatMap(LinkSet.Column.init(rawValue:))
           .map { (column.name, $0) }
       }
-      add(
-        .fill, target.table.name,
-        [
-          table.definition(in: dialect),
-          "INSERT INTO \(quoted(table.name)) "
-            + "(\(columns.map { quoted($0.0) }.joined(separator: ", "))) "
-            + links.select(columns.map(\.1)),
-        ])
+      fill(target.table, columns.map(\.0), links.select(columns.map(\.1)))
     }
   }
 
@@ -149,23 +138,28 @@ extension TableChangePlan {
   private mutating func moveRows() {
     for target in migration.targets {
       guard case .rows(let origin, let types) = target.origin else { continue }
-      var table = target.table
-      table.name = MigrationNames.newPrefix + table.name
-      let columns = table.columns.compactMap { column in
-        target.sources[column.name].map { (quoted(column.name), $0.text(in: dialect)) }
+      let columns = target.table.columns.compactMap { column in
+        target.sources[column.name].map { (column.name, $0.text(in: dialect)) }
       }
       let rows =
         "FROM \(quoted(origin)) WHERE \(quoted(PlainLayout.typeColumn)) IN "
         + "(\(types.map(String.init).joined(separator: ", ")))"
-      add(
-        .fill, target.table.name,
-        [
-          table.definition(in: dialect),
-          "INSERT INTO \(quoted(table.name)) (\(columns.map(\.0).joined(separator: ", "))) "
-            + "SELECT \(columns.map(\.1).joined(separator: ", ")) \(rows)",
-        ])
+      fill(
+        target.table, columns.map(\.0),
+        "SELECT \(columns.map(\.1).joined(separator: ", ")) \(rows)")
       add(.delete, origin, ["DELETE \(rows)"])
     }
+  }
+
+  /// Makes a table under a reserved name, with the rows of a select.
+  private mutating func fill(_ table: TableSchema, _ columns: [String], _ select: String) {
+    let list = columns.map(quoted).joined(separator: ", ")
+    add(
+      .fill, table.name,
+      [
+        table.new.definition(in: dialect),
+        "INSERT INTO \(quoted(table.new.name)) (\(list)) \(select)",
+      ])
   }
 
   /// The next keys of a hierarchy whose root is another entity now.
@@ -178,15 +172,9 @@ extension TableChangePlan {
   private mutating func nameLinkTables() {
     for target in migration.targets {
       switch target.origin {
-      case .links, .rows: break
-      case .none, .table: continue
+      case .links, .rows: add(.rename, target.table.name, [target.table.naming])
+      case .none, .table: break
       }
-      add(
-        .rename, target.table.name,
-        [
-          "ALTER TABLE \(quoted(MigrationNames.newPrefix + target.table.name)) RENAME TO "
-            + quoted(target.table.name)
-        ])
     }
   }
 

@@ -18,7 +18,7 @@ internal import OxbowRelational
 struct TableRebuild {
   let target: TableTarget
 
-  /// The indexes that the mapping made: they are no one else's and are made by the program.
+  /// The indexes of the mapping, which the migration makes itself.
   private let ownIndexes: [String]
   private let current: (String) -> String
   private let dialect = SQLiteDialect()
@@ -30,18 +30,13 @@ struct TableRebuild {
   }
 
   private var name: String { target.table.name }
-  private var newName: String { MigrationNames.newPrefix + name }
+  private var newName: String { target.table.new.name }
 
-  /// The statements for a plan.
   var operation: MigrationOperation {
     MigrationOperation(.rebuild, table: name, statements: [definition, copy] + swap)
   }
 
-  private var definition: String {
-    var table = target.table
-    table.name = newName
-    return table.definition(in: dialect)
-  }
+  private var definition: String { target.table.new.definition(in: dialect) }
 
   private var copy: String {
     let columns = target.table.columns.filter { target.sources[$0.name] != nil }
@@ -69,8 +64,7 @@ struct TableRebuild {
   private var swap: [String] {
     [
       "PRAGMA legacy_alter_table = ON", "DROP TABLE \(quoted(name))",
-      "ALTER TABLE \(quoted(newName)) RENAME TO \(quoted(name))",
-      "PRAGMA legacy_alter_table = OFF",
+      target.table.naming, "PRAGMA legacy_alter_table = OFF",
     ]
   }
 

@@ -3,12 +3,9 @@ internal import OxbowAssembly
 internal import OxbowContainer
 internal import OxbowDocuments
 
-/// The command `oxbowctl container check FILE…`.
 struct ContainerCheckCommand: ToolCommand {
   static let words = "container check"
-
-  static let configuration = CommandConfiguration(
-    commandName: "check",
+  static let configuration = help(
     abstract: "Reports everything that is wrong with wiring files. Runs no constructor.",
     discussion: """
       Classes are those of this program. oxbowctl has Oxbow's own factories only: check the files \
@@ -84,7 +81,6 @@ extension ContainerError.Problem {
   }
 }
 
-/// What a check of wiring files found.
 struct ContainerCheckResult: ToolResult {
   struct Problem: Encodable {
     let code: String

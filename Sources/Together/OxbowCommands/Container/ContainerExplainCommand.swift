@@ -1,12 +1,9 @@
 internal import ArgumentParser
 internal import OxbowContainer
 
-/// The command `oxbowctl container explain NAME FILE…`.
 struct ContainerExplainCommand: ToolCommand {
   static let words = "container explain"
-
-  static let configuration = CommandConfiguration(
-    commandName: "explain",
+  static let configuration = help(
     abstract: "Says where an object comes from, what it needs and who needs it.",
     discussion: """
       Types are shown for classes of this program; of all others what the files say. Runs no \
@@ -24,7 +21,6 @@ struct ContainerExplainCommand: ToolCommand {
   }
 }
 
-/// An explanation as the tool writes it.
 struct ContainerExplainResult: ToolResult {
   let definition: DefinitionResult
   let neededBy: [DefinitionResult.Need]

@@ -1,12 +1,9 @@
 internal import ArgumentParser
 internal import OxbowContainer
 
-/// The command `oxbowctl container graph FILE…`.
 struct ContainerGraphCommand: ToolCommand {
   static let words = "container graph"
-
-  static let configuration = CommandConfiguration(
-    commandName: "graph",
+  static let configuration = help(
     abstract: "Draws the objects of wiring files and who needs whom.",
     discussion: """
       Thick arrows are needed to construct, thin ones are set afterwards, dotted ones come late; \
@@ -27,7 +24,6 @@ struct ContainerGraphCommand: ToolCommand {
   }
 }
 
-/// A graph as the tool writes it.
 struct ContainerGraphResult: ToolResult {
   let format: ContainerGraphCommand.Format
   let text: String

@@ -27,7 +27,6 @@ struct WiringFiles: ParsableArguments {
   }
 }
 
-/// A definition as the tool writes it.
 struct DefinitionResult: Encodable {
   struct Need: Encodable {
     let object: String

@@ -4,12 +4,9 @@ internal import OxbowMigration
 internal import OxbowModel
 internal import OxbowSQLite
 
-/// The command `oxbowctl migrate apply`.
 struct MigrateApplyCommand: ToolCommand {
   static let words = "migrate apply"
-
-  static let configuration = CommandConfiguration(
-    commandName: "apply",
+  static let configuration = help(
     abstract: "Applies all pending steps, each in a transaction of its own.",
     discussion: """
       Killed at any moment, it leaves the store before or after a whole step; run it again. Ctrl-C \
@@ -96,7 +93,6 @@ extension MigrateApplyCommand {
   }
 }
 
-/// What is said while steps run.
 private struct ApplyReport {
   private let console: Console
   private var pace = Pace()
@@ -149,7 +145,6 @@ private struct ApplyReport {
   }
 }
 
-/// What was applied, or would be.
 enum MigrateApplyResult: ToolResult {
   case plan(MigratePlanResult)
   case applied(String, [AppliedStep])

@@ -4,12 +4,9 @@ internal import OxbowModel
 internal import OxbowRelational
 internal import OxbowSQLite
 
-/// The command `oxbowctl migrate baseline`.
 struct MigrateBaselineCommand: ToolCommand {
   static let words = "migrate baseline"
-
-  static let configuration = CommandConfiguration(
-    commandName: "baseline",
+  static let configuration = help(
     abstract: "Notes in a store without a history that steps count as done.",
     discussion: """
       A store's model says by itself which steps it has had. This is for scripts that leave the model \
@@ -152,7 +149,7 @@ extension MigrateBaselineCommand {
     try RoomOnDisk(rewriting: StoreSpace(path: options.store)).require(for: options.store)
   }
 
-  /// The command that does what the dry run told.
+  /// The command that does what the dry run described.
   private func command() -> String {
     options.command("baseline") + " --convert" + map.map { " --map \($0)" }.joined()
       + (dates.map { " --dates \($0.rawValue)" } ?? "") + (last.map { " --up-to \($0)" } ?? "")

@@ -1,7 +1,6 @@
 internal import OxbowMigration
 internal import OxbowSQLite
 
-/// The steps that count as done.
 struct MigrateBaselineResult: ToolResult {
   let store: String
   var last: String?
@@ -36,7 +35,6 @@ struct MigrateBaselineResult: ToolResult {
   }
 }
 
-/// A database that another tool made.
 struct ImportedDatabase: Encodable {
   let tool: String?
   let migrations: [String]

@@ -1,12 +1,9 @@
 internal import ArgumentParser
 internal import OxbowMigration
 
-/// The command `oxbowctl migrate drift`.
 struct MigrateDriftCommand: ToolCommand {
   static let words = "migrate drift"
-
-  static let configuration = CommandConfiguration(
-    commandName: "drift",
+  static let configuration = help(
     abstract: "Compares a store's tables with those of its model. Writes nothing.",
     discussion: """
       Something else than a migration changed what is found; no step starts before it is put right. \
@@ -22,7 +19,6 @@ struct MigrateDriftCommand: ToolCommand {
   }
 }
 
-/// In what a store's tables differ from its model.
 struct MigrateDriftResult: ToolResult {
   let store: String
   let differences: [String]

@@ -2,12 +2,9 @@ internal import ArgumentParser
 internal import OxbowMigration
 internal import OxbowSQLite
 
-/// The command `oxbowctl migrate lint`.
 struct MigrateLintCommand: ToolCommand {
   static let words = "migrate lint"
-
-  static let configuration = CommandConfiguration(
-    commandName: "lint",
+  static let configuration = help(
     abstract: "Looks in a folder for what may lose data or surprise other programs.",
     discussion: """
       Model steps: OX101 removes data without consent, OX102 may be a rename, OX103 a renaming \
@@ -36,16 +33,13 @@ struct MigrateLintCommand: ToolCommand {
   var first = 0
   @OptionGroup var output: OutputOptions
 
-  private var migrations: String { folder.path }
-
   func result(_ console: Console) throws -> MigrateLintResult {
-    let findings = try MigrationSequence(folder: migrations)
+    let findings = try MigrationSequence(folder: folder.path)
       .lint(from: first, trying: SQLiteRehearsal())
     return MigrateLintResult(findings: findings)
   }
 }
 
-/// What was found in a folder.
 struct MigrateLintResult: ToolResult {
   let findings: [LintFinding]
 

@@ -3,12 +3,9 @@ internal import OxbowFoundation
 internal import OxbowMigration
 internal import OxbowModel
 
-/// The command `oxbowctl migrate new`.
 struct MigrateNewCommand: ToolCommand {
   static let words = "migrate new"
-
-  static let configuration = CommandConfiguration(
-    commandName: "new",
+  static let configuration = help(
     abstract:
       "Writes the next step: from the model that the folder leads to, to the one given.",
     discussion: """
@@ -41,8 +38,6 @@ struct MigrateNewCommand: ToolCommand {
   var leavesSum = false
   @OptionGroup var output: OutputOptions
 
-  private var migrations: String { folder.path }
-
   func validate() throws {
     if sql, code { throw ValidationError("Give --sql or --code, not both.") }
     if sql || code, !model.isEmpty {
@@ -58,21 +53,20 @@ struct MigrateNewCommand: ToolCommand {
     try MigrationSequence.requireName(name)
     let target = try target()
     try makeFolder()
-    return try WrittenFile.takingTurns(in: migrations) {
-      let sequence = try MigrationSequence(folder: migrations)
+    return try WrittenFile.takingTurns(in: folder.path) {
+      let sequence = try MigrationSequence(folder: folder.path)
       var result = try add(to: sequence, target)
       if result.path != nil, sequence.files.isEmpty, !leavesSum {
-        result.sum = try MigrationSequence.writeSum(folder: migrations)
+        result.sum = try MigrationSequence.writeSum(folder: folder.path)
       } else if result.path != nil, !leavesSum, !sequence.hasSum {
         console.note(
           "note: the folder has no oxbow.sum, and none was written; to have one: "
-            + "\(ToolName.current) migrate sum --migrations \(migrations.shellWord)")
+            + "\(ToolName.current) migrate sum --migrations \(folder.path.shellWord)")
       }
       return result
     }
   }
 
-  /// The model that a model step leads to.
   private func target() throws -> ManagedObjectModel? {
     guard !sql, !code else { return nil }
     return model.isEmpty ? try ModelSource.ofClasses() : try ManagedObjectModel(contentsOf: model)
@@ -108,14 +102,12 @@ struct MigrateNewCommand: ToolCommand {
       .map(\.description)
   }
 
-  /// Makes the folder for the first step of all.
   private func makeFolder() throws {
-    guard !FileManager.default.fileExists(atPath: migrations) else { return }
-    try TextFile.makeFolder(migrations, withParents: false)
+    guard !FileManager.default.fileExists(atPath: folder.path) else { return }
+    try TextFile.makeFolder(folder.path, withParents: false)
   }
 }
 
-/// The step that was written.
 struct MigrateNewResult: ToolResult {
   let path: String?
   let model: String?
@@ -130,7 +122,6 @@ struct MigrateNewResult: ToolResult {
   /// What goes where a store has any.
   var losses: [String] = []
 
-  /// What may have been meant as a rename.
   var hints: [String] = []
 
   /// Whether the file allows that it goes.
@@ -139,7 +130,6 @@ struct MigrateNewResult: ToolResult {
   /// Renames that identifiers ask for and that change no hash.
   var ignored: [String] = []
 
-  /// What is to be done in the program.
   var advice: String?
 
   var hint: String? { advice.map { "next: \($0)" } }

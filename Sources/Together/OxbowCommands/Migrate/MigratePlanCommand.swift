@@ -6,12 +6,9 @@ internal import OxbowModel
 internal import OxbowRelational
 internal import OxbowSQLite
 
-/// The command `oxbowctl migrate plan`.
 struct MigratePlanCommand: ToolCommand {
   static let words = "migrate plan"
-
-  static let configuration = CommandConfiguration(
-    commandName: "plan",
+  static let configuration = help(
     abstract: "Tells what apply would do: the statements, the rows, what is lost. Writes nothing.",
     discussion: """
       For each step: whether tables are changed in place or written anew, with rows and bytes; what \
@@ -44,7 +41,6 @@ struct MigratePlanCommand: ToolCommand {
   }
 }
 
-/// What a migration would do.
 struct MigratePlanResult: ToolResult {
   let store: String
   let space: RoomOnDisk
@@ -71,7 +67,7 @@ struct MigratePlanResult: ToolResult {
   }
 }
 
-// MARK: - A plan that somebody looked at
+// MARK: - An approved plan
 
 extension MigratePlanResult {
   private struct Document: Decodable {

@@ -1,12 +1,9 @@
 internal import ArgumentParser
 internal import OxbowMigration
 
-/// The command `oxbowctl migrate repair`.
 struct MigrateRepairCommand: ToolCommand {
   static let words = "migrate repair"
-
-  static let configuration = CommandConfiguration(
-    commandName: "repair",
+  static let configuration = help(
     abstract: "Shows files that were changed after they were applied, and accepts them.",
     discussion: """
       The store keeps checksums and no texts: what changed is seen in the version control. With \
@@ -32,7 +29,6 @@ struct MigrateRepairCommand: ToolCommand {
   }
 }
 
-/// The files that were changed.
 struct MigrateRepairResult: ToolResult {
   let store: String
   let accepted: Bool

@@ -2,14 +2,12 @@ internal import ArgumentParser
 internal import OxbowFoundation
 internal import OxbowMigration
 internal import OxbowModel
+internal import OxbowRelational
 internal import OxbowSQLite
 
-/// The command `oxbowctl migrate squash`.
 struct MigrateSquashCommand: ToolCommand {
   static let words = "migrate squash"
-
-  static let configuration = CommandConfiguration(
-    commandName: "squash",
+  static let configuration = help(
     abstract: "Puts all steps up to a number together into one.",
     discussion: """
       Stores that have had all of these steps go on as before; a store that has had some of them only \
@@ -24,28 +22,26 @@ struct MigrateSquashCommand: ToolCommand {
   var name = "squashed"
   @OptionGroup var output: OutputOptions
 
-  private var migrations: String { folder.path }
-
   func result(_ console: Console) throws -> MigrateSquashResult {
     // Before a copy is made, so that what is wrong is named by its own path.
-    try MigrationSequence(folder: migrations).squashable(upTo: last)
+    try MigrationSequence(folder: folder.path).squashable(upTo: last)
     Interruption.watch()
-    return try WrittenFile.takingTurns(in: migrations) {
+    return try WrittenFile.takingTurns(in: folder.path) {
       try WrittenFile.withTemporaryFolder("squash") { try requireSameStore($0) }
-      let sequence = try MigrationSequence(folder: migrations)
+      let sequence = try MigrationSequence(folder: folder.path)
       let count = sequence.files.count { $0.number <= last }
       return MigrateSquashResult(
         path: try sequence.squash(upTo: last, named: name), steps: count)
     }
   }
 
-  /// Makes a store by the steps and one by the new step in a folder, and compares them.
-  private func requireSameStore(_ folder: URL) throws {
-    let copy = folder.appending(path: "M").path
+  /// Makes a store by the steps and one by the new step, and compares them.
+  private func requireSameStore(_ temporary: URL) throws {
+    let copy = temporary.appending(path: "M").path
     try copySteps(to: copy)
     _ = try MigrationSequence(folder: copy).squash(upTo: last, named: name)
-    let long = try store(folder.appending(path: "long.sqlite").path, migrations)
-    let short = try store(folder.appending(path: "short.sqlite").path, copy)
+    let long = try store(temporary.appending(path: "long.sqlite").path, folder.path)
+    let short = try store(temporary.appending(path: "short.sqlite").path, copy)
     let differences = try long.differences(to: short)
     try PersistenceError.refuse(
       differences, as: "difference", .migrationRefused,
@@ -54,11 +50,11 @@ struct MigrateSquashCommand: ToolCommand {
   }
 
   /// Copies the steps alone, and of a link what it leads to: the copies are written to.
-  private func copySteps(to folder: String) throws {
-    try TextFile.makeFolder(folder)
-    for file in try MigrationSequence(folder: migrations).files {
+  private func copySteps(to copy: String) throws {
+    try TextFile.makeFolder(copy)
+    for file in try MigrationSequence(folder: folder.path).files {
       let text = URL(filePath: file.path).resolvingSymlinksInPath().path
-      try FileManager.default.copyItem(atPath: text, toPath: "\(folder)/\(file.fileName)")
+      try FileManager.default.copyItem(atPath: text, toPath: "\(copy)/\(file.fileName)")
     }
   }
 
@@ -70,7 +66,6 @@ struct MigrateSquashCommand: ToolCommand {
   }
 }
 
-/// The steps that were put together.
 struct MigrateSquashResult: ToolResult {
   let path: String
   let steps: Int

@@ -3,12 +3,9 @@ internal import OxbowMigration
 internal import OxbowModel
 internal import OxbowRelational
 
-/// The command `oxbowctl migrate status`.
 struct MigrateStatusCommand: ToolCommand {
   static let words = "migrate status"
-
-  static let configuration = CommandConfiguration(
-    commandName: "status",
+  static let configuration = help(
     abstract: "Shows which steps a store has had, and which are pending. Writes nothing.")
 
   @OptionGroup var options: MigrationOptions
@@ -26,7 +23,6 @@ struct MigrateStatusCommand: ToolCommand {
   }
 }
 
-/// Which steps a store has had, and which are pending.
 struct MigrateStatusResult: ToolResult {
   let status: MigrationStatus
   let drift: [String]

@@ -1,12 +1,9 @@
 internal import ArgumentParser
 internal import OxbowMigration
 
-/// The command `oxbowctl migrate sum`.
 struct MigrateSumCommand: ToolCommand {
   static let words = "migrate sum"
-
-  static let configuration = CommandConfiguration(
-    commandName: "sum",
+  static let configuration = help(
     abstract: "Writes oxbow.sum, the checksums of all steps, anew.",
     discussion:
       "While the file is there, every command refuses a folder that does not agree with it.")
@@ -14,16 +11,13 @@ struct MigrateSumCommand: ToolCommand {
   @OptionGroup var folder: MigrationsFolder
   @OptionGroup var output: OutputOptions
 
-  private var migrations: String { folder.path }
-
   func result(_ console: Console) throws -> MigrateSumResult {
-    try WrittenFile.takingTurns(in: migrations) {
-      MigrateSumResult(path: try MigrationSequence.writeSum(folder: migrations))
+    try WrittenFile.takingTurns(in: folder.path) {
+      MigrateSumResult(path: try MigrationSequence.writeSum(folder: folder.path))
     }
   }
 }
 
-/// The file that was written.
 struct MigrateSumResult: ToolResult {
   let path: String
 

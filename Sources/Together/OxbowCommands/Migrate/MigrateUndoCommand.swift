@@ -1,12 +1,9 @@
 internal import ArgumentParser
 internal import OxbowMigration
 
-/// The command `oxbowctl migrate undo`.
 struct MigrateUndoCommand: ToolCommand {
   static let words = "migrate undo"
-
-  static let configuration = CommandConfiguration(
-    commandName: "undo",
+  static let configuration = help(
     abstract: "Takes back the last step that a store has had, or all behind a number.",
     discussion: """
       For a model step the way back follows from the two models; a script says it in its section \
@@ -36,7 +33,6 @@ struct MigrateUndoCommand: ToolCommand {
   }
 }
 
-/// The steps that were taken back.
 struct MigrateUndoResult: ToolResult {
   let store: String
   let steps: [AppliedStep]

@@ -3,12 +3,9 @@ internal import OxbowFoundation
 internal import OxbowMigration
 internal import OxbowSQLite
 
-/// The command `oxbowctl migrate verify`.
 struct MigrateVerifyCommand: ToolCommand {
   static let words = "migrate verify"
-
-  static let configuration = CommandConfiguration(
-    commandName: "verify",
+  static let configuration = help(
     abstract: "Tries on a copy whether each pending step can be taken back.",
     discussion: """
       The store is copied into a temporary folder. There each pending step is applied, taken back and \
@@ -42,7 +39,6 @@ struct MigrateVerifyCommand: ToolCommand {
   }
 }
 
-/// What trying the ways back gave.
 struct MigrateVerifyResult: ToolResult {
   let store: String
   let steps: [VerifiedStep]

@@ -27,11 +27,7 @@ struct MigrationOptions: ParsableArguments {
     help: "The folder of the migration files; without it, OXBOW_MIGRATIONS says which.",
     completion: .directory)
   var givenMigrations: String?
-
-  /// The store's file.
   var store: String { givenStore ?? ToolEnvironment.store ?? "" }
-
-  /// The folder of the migration files.
   var migrations: String? { givenMigrations ?? ToolEnvironment.migrations }
 
   func validate() throws {
@@ -58,7 +54,7 @@ struct MigrationOptions: ParsableArguments {
         path: path ?? store, busyMilliseconds: change?.busyMilliseconds ?? 5000,
         sharesStore: change?.sharesStore ?? false, interruption: { Interruption.isRequested }),
       folder: migrations, target: target, code: Self.steps,
-      tool: "oxbowctl \(ToolVersion.current)")
+      tool: "oxbowctl \(OxbowTool.version)")
   }
 
   /// The migrator of a store that has to be there.

@@ -2,12 +2,9 @@ internal import ArgumentParser
 internal import OxbowDocuments
 internal import OxbowModel
 
-/// The command `oxbowctl model check PATH…`.
 struct ModelCheckCommand: ToolCommand {
   static let words = "model check"
-
-  static let configuration = CommandConfiguration(
-    commandName: "check",
+  static let configuration = help(
     abstract: "Reports everything that is wrong with model documents, and what is not used.",
     discussion: """
       Exit code 2 when something is wrong, also when the model is valid and no store can keep it. \
@@ -36,7 +33,6 @@ struct ModelCheckCommand: ToolCommand {
   }
 }
 
-/// What a check of models found.
 struct ModelCheckResult: ToolResult {
   struct Note: Encodable {
     let location: String

@@ -2,12 +2,10 @@ internal import ArgumentParser
 internal import OxbowMigration
 internal import OxbowModel
 
-/// The command `oxbowctl model diff A B`.
 struct ModelDiffCommand: ToolCommand {
   static let words = "model diff"
-
-  static let configuration = CommandConfiguration(
-    commandName: "diff", abstract: "Compares two models.",
+  static let configuration = help(
+    abstract: "Compares two models.",
     discussion: """
       Each of the two is a model document, a store, or a folder of migrations, whose last model \
       counts. Exit code 0 when they say the same, 1 when they differ, 2 when one cannot be read (65 \
@@ -34,7 +32,6 @@ struct ModelDiffCommand: ToolCommand {
   }
 }
 
-/// In what two models differ.
 struct ModelDiffResult: ToolResult {
   let equal: Bool
   let hashes: [String]

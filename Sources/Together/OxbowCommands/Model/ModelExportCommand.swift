@@ -3,12 +3,10 @@ internal import OxbowFoundation
 internal import OxbowMigration
 internal import OxbowModel
 
-/// The command `oxbowctl model export [PATH…] --output PATH`.
 struct ModelExportCommand: ToolCommand {
   static let words = "model export"
-
-  static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Writes a model as a document that Xcode opens.",
+  static let configuration = help(
+    abstract: "Writes a model as a document that Xcode opens.",
     discussion: """
       The model is that of the documents given, of a store, of a folder of migrations, or of the \
       program's classes when no path is given. Of a database of another tool it is one made from its \
@@ -67,7 +65,7 @@ struct ModelExportCommand: ToolCommand {
 }
 
 extension ModelExportCommand {
-  /// The document to write: one that was read as it is, with what nobody knows.
+  /// The document to write: one that was read keeps what Oxbow does not know.
   private func source() throws -> ModelDocument {
     switch paths.count {
     case 0: return ModelDocument(try ModelSource.ofClasses(), versionName: "Model")
@@ -84,7 +82,6 @@ extension ModelExportCommand {
     return try ModelSource.foreignModel(at: paths[0])?.notes ?? []
   }
 
-  /// The version to write in a package.
   private func version() throws -> String {
     if let modelVersion { return modelVersion }
     let name = trimmed.split(separator: "/").last.map { String($0.dropLast(13)) } ?? "Model"
@@ -114,7 +111,6 @@ extension String {
   }
 }
 
-/// The document that was written.
 struct ModelExportResult: ToolResult {
   let path: String
   let entities: Int

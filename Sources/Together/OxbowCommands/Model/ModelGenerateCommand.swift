@@ -1,12 +1,10 @@
 internal import ArgumentParser
 internal import OxbowModel
 
-/// The command `oxbowctl model generate PATH…`.
 struct ModelGenerateCommand: ToolCommand {
   static let words = "model generate"
-
-  static let configuration = CommandConfiguration(
-    commandName: "generate", abstract: "Writes the Swift classes of a model's entities.",
+  static let configuration = help(
+    abstract: "Writes the Swift classes of a model's entities.",
     discussion: """
       Writes one file for each class into a folder, one file for all when the name ends with \
       ".swift", and to the standard output without --output. A file that was changed since it was \
@@ -63,7 +61,6 @@ struct ModelGenerateCommand: ToolCommand {
 // MARK: - Files
 
 extension ModelGenerateCommand {
-  /// Refuses before anything is written.
   private func refuseChanged(_ paths: [String]) throws(PersistenceError) {
     guard !force else { return }
     var problems: [PersistenceError] = []
@@ -84,7 +81,6 @@ extension ModelGenerateCommand {
   }
 }
 
-/// The classes that were written.
 struct ModelGenerateResult: ToolResult {
   let classes: Int
   let notes: [String]

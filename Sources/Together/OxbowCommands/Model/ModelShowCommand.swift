@@ -2,12 +2,10 @@ internal import ArgumentParser
 internal import OxbowMigration
 internal import OxbowModel
 
-/// The command `oxbowctl model show PATH…`.
 struct ModelShowCommand: ToolCommand {
   static let words = "model show"
-
-  static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Shows the merged model: entities, properties, hash.")
+  static let configuration = help(
+    abstract: "Shows the merged model: entities, properties, hash.")
 
   @OptionGroup var documents: ModelPaths
   @OptionGroup var output: OutputOptions
@@ -19,7 +17,6 @@ struct ModelShowCommand: ToolCommand {
   }
 }
 
-/// A model as the tool shows it.
 struct ModelShowResult: ToolResult {
   struct Attribute: Encodable {
     let name: String

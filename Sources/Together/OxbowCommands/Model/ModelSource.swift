@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import OxbowDocuments
 internal import OxbowFoundation
 internal import OxbowMigration
@@ -10,7 +11,6 @@ enum ModelSource {
   /// The model of the classes that the program gave the tool.
   @TaskLocal static var classes: ManagedObjectModel?
 
-  /// The model of the program's classes.
   static func ofClasses() throws(PersistenceError) -> ManagedObjectModel {
     guard let classes else {
       throw PersistenceError(
@@ -28,7 +28,6 @@ enum ModelSource {
     return try ModelDocument(contentsOf: path).model
   }
 
-  /// Whether a file is a SQLite database.
   static func isStore(_ path: String) -> Bool {
     DocumentFile.beginning(of: path, count: 16) == Array("SQLite format 3\0".utf8)
   }
@@ -65,4 +64,11 @@ enum ModelSource {
     }
     return model
   }
+}
+
+struct ModelPaths: ParsableArguments {
+  @Argument(
+    help: "An .xcdatamodeld or .xcdatamodel folder, or a file of one; several are merged.",
+    completion: .file())
+  var paths: [String]
 }

@@ -23,13 +23,12 @@ struct Console: Sendable {
 
   /// Writes lines of a result.
   ///
-  /// - Throws: Why they could not be written; nothing when nobody reads them any more.
+  /// - Throws: Why they could not be written, unless the reader has gone.
   func write(lines: [String]) throws {
     guard !lines.isEmpty else { return }
     try require(Self.write(lines.map { $0.printable + "\n" }.joined(), to: STDOUT_FILENO))
   }
 
-  /// Writes a result as JSON.
   func write(json value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -37,7 +36,7 @@ struct Console: Sendable {
     try require(Self.write(text + "\n", to: STDOUT_FILENO))
   }
 
-  /// Throws when a result was not written, unless nobody reads any more: then the exit code still
+  /// Throws when a result was not written, unless the reader has gone: then the exit code still
   /// says how it went.
   private func require(_ number: Int32) throws {
     guard number != 0, number != EPIPE else { return }
@@ -56,7 +55,6 @@ struct Console: Sendable {
     _ = Self.write(text.printable + "\n", to: STDERR_FILENO)
   }
 
-  /// Reports a failure.
   func report(_ failure: ToolFailure) {
     let label = hasColor ? "\u{1B}[1;31merror:\u{1B}[0m " : "error: "
     _ = Self.write(label + failure.description.printable + "\n", to: STDERR_FILENO)

@@ -5,7 +5,6 @@ internal import Synchronization
 enum Interruption {
   private static let flag = Atomic(false)
 
-  /// Whether somebody asked the program to end.
   static var isRequested: Bool { flag.load(ordering: .relaxed) }
 
   /// Makes Ctrl-C end the process at once with the exit code of an interruption.

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 
-/// What every command has.
 struct OutputOptions: ParsableArguments {
   @Flag(name: .long, help: "Write the result as JSON.")
   var json = false

@@ -34,5 +34,5 @@ func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
   count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
 }
 
-/// Returns the beginning of a hash, enough to tell models apart.
+/// Returns the beginning of a hash, enough to distinguish models.
 func short(_ hash: String?) -> String { hash.map { String($0.prefix(12)) } ?? "none" }

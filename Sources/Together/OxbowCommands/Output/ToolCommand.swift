@@ -3,7 +3,6 @@ internal import OxbowModel
 
 /// A command with a result that people and programs can read.
 protocol ToolCommand: ParsableCommand {
-  /// What the command found out or did.
   associatedtype Result: ToolResult
 
   /// The command's words: "model check".
@@ -20,7 +19,6 @@ protocol ToolCommand: ParsableCommand {
 
 /// What a command found out or did.
 protocol ToolResult: Encodable {
-  /// The lines for people.
   var lines: [String] { get }
 
   /// What to do next, for the standard error; `nil` when there is nothing to say.
@@ -36,6 +34,13 @@ extension ToolResult {
 }
 
 extension ToolCommand {
+  /// What the help says of the command, under the last of its words.
+  static func help(abstract: String, discussion: String = "") -> CommandConfiguration {
+    CommandConfiguration(
+      commandName: words.split(separator: " ").last.map(String.init), abstract: abstract,
+      discussion: discussion)
+  }
+
   static func exitCode(of failure: ToolFailure) -> Int32 { failure.exitCode }
 
   func run() throws {
@@ -61,7 +66,6 @@ extension ToolCommand {
   }
 }
 
-/// A result as JSON.
 private struct ResultDocument<Result: Encodable>: Encodable {
   let format = 1
   let command: String
@@ -72,7 +76,6 @@ private struct ResultDocument<Result: Encodable>: Encodable {
   }
 }
 
-/// A failure as JSON.
 struct FailureDocument: Encodable {
   let format = 1
   let command: String

@@ -3,7 +3,6 @@
 /// A tool of a project's own has classes and steps that `oxbowctl` has not, so what it says can be
 /// pasted only under its own name.
 enum ToolName {
-  /// The name of the tool that every project has.
   static let standard = "oxbowctl"
 
   /// The name that the program was called by.

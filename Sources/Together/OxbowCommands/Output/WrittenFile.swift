@@ -2,7 +2,6 @@ internal import OxbowDocuments
 internal import OxbowFoundation
 internal import OxbowModel
 
-/// Files that a command writes.
 enum WrittenFile {
   /// The text of a file, or `nil` when there is none.
   static func text(of path: String) throws(PersistenceError) -> String? {

@@ -3,12 +3,9 @@ internal import OxbowMigration
 internal import OxbowRelational
 internal import OxbowSQLite
 
-/// The command `oxbowctl store doctor FILE`.
 struct StoreDoctorCommand: ToolCommand {
   static let words = "store doctor"
-
-  static let configuration = CommandConfiguration(
-    commandName: "doctor",
+  static let configuration = help(
     abstract: "Says what is wrong with a store, and how to go on. Writes nothing.",
     discussion: """
       Looks for damage, for tables that are not those of the store's model, for keys and versions of \
@@ -64,7 +61,6 @@ struct StoreDoctorCommand: ToolCommand {
   }
 }
 
-/// What is wrong with a store.
 struct StoreDoctorResult: ToolResult {
   struct Finding: Encodable {
     let message: String

@@ -1,12 +1,10 @@
 internal import ArgumentParser
 internal import OxbowSQLite
 
-/// The command `oxbowctl store backup FILE COPY`.
 struct StoreBackupCommand: ToolCommand {
   static let words = "store backup"
-
-  static let configuration = CommandConfiguration(
-    commandName: "backup", abstract: "Copies a store as it is at one moment.",
+  static let configuration = help(
+    abstract: "Copies a store as it is at one moment.",
     discussion: """
       The store may be in use: with a write-ahead log, saves go on; with a rollback journal, they \
       wait. The copy is one file, and a folder beside it where large values are in files; it is \
@@ -27,12 +25,10 @@ struct StoreBackupCommand: ToolCommand {
   }
 }
 
-/// The command `oxbowctl store restore COPY FILE`.
 struct StoreRestoreCommand: ToolCommand {
   static let words = "store restore"
-
-  static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Makes a store what a backup is.",
+  static let configuration = help(
+    abstract: "Makes a store what a backup is.",
     discussion: """
       The store must not be open anywhere. What was at its path is kept beside it, with \
       '.replaced' behind the name.
@@ -56,12 +52,10 @@ struct StoreRestoreCommand: ToolCommand {
   }
 }
 
-/// The command `oxbowctl store compact FILE`.
 struct StoreCompactCommand: ToolCommand {
   static let words = "store compact"
-
-  static let configuration = CommandConfiguration(
-    commandName: "compact", abstract: "Makes a store's file as small as it can be.",
+  static let configuration = help(
+    abstract: "Makes a store's file as small as it can be.",
     discussion: "Other programs' saves wait meanwhile. It needs space for two more copies.")
 
   @Argument(help: "The store's file.", completion: .file())
@@ -76,12 +70,9 @@ struct StoreCompactCommand: ToolCommand {
   }
 }
 
-/// The command `oxbowctl store check FILE`.
 struct StoreCheckCommand: ToolCommand {
   static let words = "store check"
-
-  static let configuration = CommandConfiguration(
-    commandName: "check",
+  static let configuration = help(
     abstract: "Looks for damage in a store. Writes nothing; exits with 2 for findings.")
 
   @Argument(help: "The store's file.", completion: .file())

@@ -8,7 +8,7 @@ public import OxbowMigration
 /// its `main.swift`, and `container check`, `explain` and `graph` then know their classes.
 public enum OxbowTool {
   /// The version of Oxbow.
-  public static let version = ToolVersion.current
+  public static let version = "0.1.0"
 
   /// Runs the command that the program's arguments name, and ends the program with its exit code.
   ///
@@ -53,7 +53,6 @@ public enum OxbowTool {
   }
 }
 
-/// The command `oxbowctl`.
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: ToolName.current,

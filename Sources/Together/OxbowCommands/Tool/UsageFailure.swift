@@ -6,7 +6,7 @@ struct UsageFailure {
   private let command: String
   private let failure: ToolFailure
 
-  /// `nil` where the error is none of usage, or nobody wants JSON.
+  /// `nil` for other errors, and without `--json`.
   init?(_ error: any Error, _ arguments: [String]) {
     let code = RootCommand.exitCode(for: error)
     guard code == .validationFailure, arguments.prefix(while: { $0 != "--" }).contains("--json")
@@ -16,7 +16,7 @@ struct UsageFailure {
   }
 
   func write() {
-    // The error itself is written afterwards, and its exit code tells.
+    // The error itself is written afterwards and determines the exit code.
     try? Console(noColor: true).write(json: FailureDocument(command: command, error: failure))
   }
 

@@ -1,8 +1,6 @@
 internal import OxbowModel
 
-/// Writes the type of a composite attribute.
 struct CompositeSource {
-  /// The name in the model.
   let name: String
   let elements: [AttributeDescription]
   let types: AttributeTypes
@@ -38,27 +36,20 @@ struct CompositeSource {
   }
 
   private func arguments(of part: AttributeDescription) -> [String] {
-    var arguments = [
+    [
       part.name.swiftLiteral, "\\\(SwiftName.spelled(typeName)).\(SwiftName.spelled(part.name))",
-    ]
-    if let value = part.initialValue { arguments.append("defaultValue: \(value)") }
-    if let name = part.renamingIdentifier {
-      arguments.append("renamedFrom: \(name.swiftLiteral)")
-    }
-    if let rules = part.rules.swiftLiteral { arguments.append("rules: \(rules)") }
-    if let modifier = part.versionHashModifier {
-      arguments.append("hashModifier: \(modifier.swiftLiteral)")
-    }
-    if !part.userInfo.isEmpty { arguments.append("userInfo: \(swiftLiteral(part.userInfo))") }
-    return arguments
+      part.initialValue.map { "defaultValue: \($0)" },
+      part.renamingIdentifier.map { "renamedFrom: \($0.swiftLiteral)" },
+      part.rules.swiftLiteral.map { "rules: \($0)" },
+      part.versionHashModifier.map { "hashModifier: \($0.swiftLiteral)" },
+      part.userInfo.isEmpty ? nil : "userInfo: \(swiftLiteral(part.userInfo))",
+    ].compactMap(\.self)
   }
 }
 
 /// The types of a model's attributes, which for composite ones are types of their own.
 struct AttributeTypes {
   private let names: [String: String]
-
-  /// The parts of each composite type.
   let elements: [String: [AttributeDescription]]
 
   /// Whether numbers have the types that they have in Core Data's classes.
@@ -78,9 +69,7 @@ struct AttributeTypes {
       names[composite] = name
       taken.insert(name)
     }
-    self.names = names
-    self.elements = elements
-    self.scalars = scalars
+    (self.names, self.elements, self.scalars) = (names, elements, scalars)
   }
 
   /// The name of a composite type in Swift, without back quotes.

@@ -1,6 +1,5 @@
 internal import OxbowModel
 
-/// Writes the class of an entity.
 struct EntitySource {
   let entity: EntityDescription
   let model: ManagedObjectModel
@@ -20,12 +19,8 @@ struct EntitySource {
     _ entity: EntityDescription, _ model: ManagedObjectModel, _ classes: ClassNames,
     _ types: AttributeTypes, _ dropped: Dropped, access: String
   ) {
-    self.entity = entity
-    self.model = model
-    self.classes = classes
-    self.types = types
-    self.dropped = dropped
-    self.access = access
+    (self.entity, self.model, self.classes) = (entity, model, classes)
+    (self.types, self.dropped, self.access) = (types, dropped, access)
     notes = dropped.reasons(of: entity) + lostLists
   }
 
@@ -55,32 +50,24 @@ struct EntitySource {
   }
 
   private var entityArguments: [String] {
-    var arguments: [String] = []
-    if classes[entity.name] != SwiftName.spelled(entity.name) {
-      arguments.append(entity.name.swiftLiteral)
-    }
-    if entity.isAbstract { arguments.append("abstract: true") }
-    if let name = entity.renamingIdentifier {
-      arguments.append("renamedFrom: \(name.swiftLiteral)")
-    }
     let unique = entity.uniquenessConstraints.filter { !dropped.touches($0, entity) }
-    if !unique.isEmpty {
-      arguments.append("unique: [\(unique.map(swiftLiteral).joined(separator: ", "))]")
-    }
     let indexes = entity.fetchIndexes.filter {
       !dropped.touches($0.elements.map(\.property), entity)
     }
-    if !indexes.isEmpty {
-      arguments.append("indexes: [\(indexes.map(\.swiftLiteral).joined(separator: ", "))]")
-    }
-    return arguments + common(entity.versionHashModifier, entity.userInfo)
+    return [
+      classes[entity.name] == SwiftName.spelled(entity.name) ? nil : entity.name.swiftLiteral,
+      entity.isAbstract ? "abstract: true" : nil,
+      entity.renamingIdentifier.map { "renamedFrom: \($0.swiftLiteral)" },
+      unique.isEmpty ? nil : "unique: [\(unique.map(swiftLiteral).joined(separator: ", "))]",
+      indexes.isEmpty ? nil : "indexes: [\(indexes.map(\.swiftLiteral).joined(separator: ", "))]",
+    ].compactMap(\.self) + common(entity.versionHashModifier, entity.userInfo)
   }
 
   private func common(_ modifier: String?, _ userInfo: [String: String]) -> [String] {
-    var arguments: [String] = []
-    if let modifier { arguments.append("hashModifier: \(modifier.swiftLiteral)") }
-    if !userInfo.isEmpty { arguments.append("userInfo: \(swiftLiteral(userInfo))") }
-    return arguments
+    [
+      modifier.map { "hashModifier: \($0.swiftLiteral)" },
+      userInfo.isEmpty ? nil : "userInfo: \(swiftLiteral(userInfo))",
+    ].compactMap(\.self)
   }
 
   /// An attribute with its arguments: on one line, or one argument on each.
@@ -98,7 +85,6 @@ struct EntitySource {
 // MARK: - Properties
 
 extension EntitySource {
-  /// The attributes that the class declares.
   var declared: [AttributeDescription] {
     entity.attributes.filter { !dropped.contains($0.name, entity) }
   }
@@ -113,18 +99,14 @@ extension EntitySource {
     let value = attribute.initialValue.map { " = \($0)" } ?? ""
     let nilValue = types.scalars ? attribute.scalarOfNil : nil
     let mark = attribute.isOptional && nilValue == nil ? "?" : ""
-    var arguments: [String] = []
-    if let name = attribute.renamingIdentifier {
-      arguments.append("renamedFrom: \(name.swiftLiteral)")
-    }
-    if attribute.isTransient { arguments.append("transient: true") }
-    if let nilValue { arguments.append("nilAs: \(nilValue)") }
-    if let rules = attribute.rules.swiftLiteral { arguments.append("rules: \(rules)") }
-    if let derivation = attribute.derivation {
-      arguments.append("derivation: \(derivation.swiftLiteral)")
-    }
-    if attribute.allowsExternalStorage { arguments.append("externalStorage: true") }
-    arguments += common(attribute.versionHashModifier, attribute.userInfo)
+    let arguments =
+      [
+        attribute.renamingIdentifier.map { "renamedFrom: \($0.swiftLiteral)" },
+        attribute.isTransient ? "transient: true" : nil, nilValue.map { "nilAs: \($0)" },
+        attribute.rules.swiftLiteral.map { "rules: \($0)" },
+        attribute.derivation.map { "derivation: \($0.swiftLiteral)" },
+        attribute.allowsExternalStorage ? "externalStorage: true" : nil,
+      ].compactMap(\.self) + common(attribute.versionHashModifier, attribute.userInfo)
     let annotation = arguments.isEmpty ? [] : attributeLines("@Attribute", arguments)
     return annotation + [
       "\(access)var \(SwiftName.spelled(attribute.name)): \(type)\(mark)\(value)"
@@ -132,26 +114,19 @@ extension EntitySource {
   }
 
   private func lines(for relationship: RelationshipDescription) -> [String] {
-    var arguments: [String] = []
-    if relationship.deleteRule != .nullify {
-      arguments.append(relationship.deleteRule.swiftCase)
+    let inverse = relationship.inverse.flatMap {
+      dropped.contains($0, inTreeOf: relationship.destination, model) ? nil : $0
     }
-    if let inverse = relationship.inverse,
-      !dropped.contains(inverse, inTreeOf: relationship.destination, model)
-    {
-      arguments.append("inverse: \\.\(SwiftName.spelled(inverse))")
-    }
-    if !relationship.isOptional { arguments.append("optional: false") }
-    if let name = relationship.renamingIdentifier {
-      arguments.append("renamedFrom: \(name.swiftLiteral)")
-    }
-    if relationship.minimumCount > 0 {
-      arguments.append("minimumCount: \(relationship.minimumCount)")
-    }
-    if relationship.maximumCount > 0 {
-      arguments.append("maximumCount: \(relationship.maximumCount)")
-    }
-    arguments += common(relationship.versionHashModifier, relationship.userInfo)
+    let (minimum, maximum) = (relationship.minimumCount, relationship.maximumCount)
+    let arguments =
+      [
+        relationship.deleteRule == .nullify ? nil : ".\(relationship.deleteRule)",
+        inverse.map { "inverse: \\.\(SwiftName.spelled($0))" },
+        relationship.isOptional ? nil : "optional: false",
+        relationship.renamingIdentifier.map { "renamedFrom: \($0.swiftLiteral)" },
+        minimum > 0 ? "minimumCount: \(minimum)" : nil,
+        maximum > 0 ? "maximumCount: \(maximum)" : nil,
+      ].compactMap(\.self) + common(relationship.versionHashModifier, relationship.userInfo)
     return attributeLines("@Relationship", arguments) + [declaration(of: relationship)]
   }
 
@@ -178,7 +153,6 @@ extension AttributeDescription {
     }
   }
 
-  /// The default as an expression of the property's type.
   var initialValue: String? {
     if type == .float, case .double(let number) = defaultValue { return "\(Float(number))" }
     guard let literal = defaultValue?.swiftLiteral else { return nil }
@@ -187,19 +161,7 @@ extension AttributeDescription {
   }
 }
 
-extension DeleteRule {
-  fileprivate var swiftCase: String {
-    switch self {
-    case .nullify: ".nullify"
-    case .cascade: ".cascade"
-    case .deny: ".deny"
-    case .noAction: ".noAction"
-    }
-  }
-}
-
 extension AttributeRules {
-  /// The rules as an expression, or `nil` for none.
   var swiftLiteral: String? {
     let arguments = [
       minimum.map { "minimum: \($0.swiftCase)" }, maximum.map { "maximum: \($0.swiftCase)" },

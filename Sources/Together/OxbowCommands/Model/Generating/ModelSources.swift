@@ -1,21 +1,17 @@
 internal import OxbowDocuments
 internal import OxbowModel
 
-/// Writes the classes of a model's entities.
 struct ModelSources {
-  /// A file of classes.
   struct File {
     let name: String
     let text: String
   }
 
-  /// The files, sorted by name.
   let files: [File]
 
   /// What the classes cannot say, in sentences.
   let notes: [String]
 
-  /// The number of classes.
   let count: Int
 
   /// Writes the classes of the entities named, or of all.
@@ -60,7 +56,6 @@ struct ModelSources {
     files = (classFiles + valueFiles).sorted { $0.name < $1.name }
   }
 
-  /// The composite types that the classes name.
   private static func composites(
     of sources: [EntitySource], _ types: AttributeTypes, access: String
   ) -> [CompositeSource] {
@@ -120,10 +115,9 @@ enum GeneratedText {
     // Text:
     """
 
-  /// The text with its head.
   static func marked(_ body: String) -> String { "\(head) \(digest(body))\n\n\(body)" }
 
-  /// Whether the tool wrote a file and nobody has changed it since.
+  /// Whether the tool wrote a file that has not been changed since.
   static func isUnchanged(_ text: String) -> Bool {
     guard let end = text.firstRange(of: "\n\n") else { return false }
     return text == marked(String(text[end.upperBound...]))

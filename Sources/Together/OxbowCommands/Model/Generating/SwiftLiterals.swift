@@ -22,7 +22,6 @@ extension AttributeType {
     }
   }
 
-  /// Whether the Swift type is one of Foundation.
   var isOfFoundation: Bool {
     switch self {
     case .decimal, .date, .binaryData, .uuid, .uri: true
@@ -32,7 +31,6 @@ extension AttributeType {
 }
 
 extension AttributeValue {
-  /// The value as an initial value in a source.
   var swiftLiteral: String {
     switch self {
     case .integer(let number): "\(number)"
@@ -73,7 +71,6 @@ extension Decimal {
 }
 
 extension String {
-  /// The text as a string literal.
   var swiftLiteral: String {
     var result = "\""
     for scalar in unicodeScalars {
@@ -99,7 +96,6 @@ func swiftLiteral(_ pairs: [String: String]) -> String {
   return "[\(entries.joined(separator: ", "))]"
 }
 
-/// Names as an array literal.
 func swiftLiteral(_ names: [String]) -> String {
   "[\(names.map(\.swiftLiteral).joined(separator: ", "))]"
 }

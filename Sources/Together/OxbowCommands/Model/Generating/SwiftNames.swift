@@ -1,6 +1,5 @@
 internal import OxbowModel
 
-/// Names of Swift for the names of a model.
 enum SwiftName {
   /// The words that need back quotes as a name.
   private static let keywords: Set<String> = [
@@ -12,7 +11,6 @@ enum SwiftName {
     "typealias", "var", "where", "while",
   ]
 
-  /// The name as it is spelled in a source.
   static func spelled(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
   /// Whether a text can be a name at all: letters, digits and `_`.
@@ -49,13 +47,11 @@ enum SwiftName {
     "RelationshipDescription", "RowSlab", "Set", "String", "TransformedData", "Type", "URL", "UUID",
   ]
 
-  /// Whether a class can have a name.
   static func isPossible(forClass name: String) -> Bool {
     isPossible(name) && !types.contains(name)
   }
 }
 
-/// The classes of a model's entities.
 struct ClassNames {
   private let names: [String: String]
 
@@ -86,7 +82,6 @@ struct ClassNames {
     self.notes = notes
   }
 
-  /// The class of an entity, as it is spelled.
   subscript(entity: String) -> String { SwiftName.spelled(names[entity] ?? entity) }
 
   private static func wanted(_ entity: EntityDescription) -> String {

@@ -1,8 +1,8 @@
 internal import OxbowRelational
 
-extension StoreReading {
+extension MigratedStore {
   func bytesByTable() throws -> [String: Int] {
-    // Not every SQLite is built with it, and a page of damage is no reason for a plan to fail.
+    // Not every SQLite has `dbstat`, and a damaged page must not make a plan fail.
     if let bytes = try? bytesOfPages() { return bytes }
     return try bytesOfRows()
   }

@@ -1,15 +1,18 @@
 internal import OxbowModel
-internal import OxbowRelational
 
-/// Finds rows that the model does not allow, after somebody else than Oxbow wrote them.
+/// Finds rows that the model does not allow, after something other than Oxbow wrote them.
 ///
-/// Only what was written is looked at, and of that what the database does not check itself.
-struct WrittenCheck {
-  let mapping: StoreMapping
-  let written: WrittenColumns
+/// Only what was written is checked, and of that only what the database does not check itself.
+package struct WrittenCheck {
+  private let mapping: StoreMapping
+  private let written: WrittenColumns
 
-  /// What is wrong, in words.
-  func problems(in store: any MigrationReading) throws -> [String] {
+  package init(mapping: StoreMapping, written: WrittenColumns) {
+    (self.mapping, self.written) = (mapping, written)
+  }
+
+  /// Describes what is wrong.
+  package func problems(in store: any MigrationReading) throws -> [String] {
     let values = try conditions.compactMap { condition, subject in
       let count = try store.count(condition)
       return count == 0 ? nil : "\(subject): \(count)"
@@ -26,11 +29,8 @@ struct WrittenCheck {
       if let type = own.typeColumn, entity.root == entity.index,
         written.contains(type, of: own.table)
       {
-        result.append(
-          (
-            .others(table: own.table, types: numbers),
-            "rows of '\(own.table)' whose entity is not in the model"
-          ))
+        let subject = "rows of '\(own.table)' whose entity is not in the model"
+        result.append((.others(table: own.table, types: numbers), subject))
       }
       for column in own.columns where written.contains(column.name, of: own.table) {
         let property = entity.properties[column.property]
@@ -39,18 +39,14 @@ struct WrittenCheck {
         else { continue }
         let name = "'\(entity.name).\(property.name)'"
         if column.isRequired, !column.isDeclaredRequired {
-          result.append(
-            (
-              .missing(table: own.table, column: column.name, types: types),
-              "objects without a value for \(name), which is required"
-            ))
+          let condition = DataCheck.Condition.missing(
+            table: own.table, column: column.name, types: types)
+          result.append((condition, "objects without a value for \(name), which is required"))
         }
         if let range = column.codec.range {
-          result.append(
-            (
-              .outside(table: own.table, column: column.name, range, types: types),
-              "values of \(name) that are not \(column.codec.expectation)"
-            ))
+          let condition = DataCheck.Condition.outside(
+            table: own.table, column: column.name, range, types: types)
+          result.append((condition, "values of \(name) that are not \(column.codec.expectation)"))
         }
       }
       return result

@@ -1,14 +1,20 @@
 internal import OxbowModel
 internal import OxbowRelational
 
-/// Answers a migration's questions about a store, inside a transaction.
-struct StoreReading: MigrationReading {
+/// The tables of a store inside a transaction, with foreign keys off where it may write.
+struct MigratedStore: MigrationTransaction {
   let connection: Connection
-  private let schema: SchemaCache
+  let schema: SchemaCache
 
-  init(_ connection: Connection, _ schema: SchemaCache? = nil) {
+  /// The references that led nowhere when the transaction began, if they had to be looked for.
+  let known: ForeignKeyCheck?
+
+  init(
+    _ connection: Connection, _ schema: SchemaCache? = nil, known: ForeignKeyCheck? = nil
+  ) {
     self.connection = connection
     self.schema = schema ?? SchemaCache(connection)
+    self.known = known
   }
 
   func state() throws -> MigrationState? {

@@ -1,6 +1,22 @@
 internal import ArgumentParser
 
-/// The command `oxbowctl migrate …`.
+struct ContainerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "container", abstract: "Checks, explains and draws wiring files.",
+    subcommands: [
+      ContainerCheckCommand.self, ContainerExplainCommand.self, ContainerGraphCommand.self,
+    ])
+}
+
+struct ModelCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "model", abstract: "Checks, shows, compares and writes models and their classes.",
+    subcommands: [
+      ModelCheckCommand.self, ModelShowCommand.self, ModelDiffCommand.self,
+      ModelExportCommand.self, ModelGenerateCommand.self,
+    ])
+}
+
 struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate", abstract: "Changes a store from one version of its model to another.",
@@ -18,5 +34,14 @@ struct MigrateCommand: ParsableCommand {
       MigrateUndoCommand.self, MigrateVerifyCommand.self, MigrateNewCommand.self,
       MigrateLintCommand.self, MigrateDriftCommand.self, MigrateBaselineCommand.self,
       MigrateRepairCommand.self, MigrateSquashCommand.self, MigrateSumCommand.self,
+    ])
+}
+
+struct StoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "store", abstract: "Describes, checks, backs up and restores stores.",
+    subcommands: [
+      StoreInfoCommand.self, StoreDoctorCommand.self, StoreCheckCommand.self,
+      StoreBackupCommand.self, StoreRestoreCommand.self, StoreCompactCommand.self,
     ])
 }

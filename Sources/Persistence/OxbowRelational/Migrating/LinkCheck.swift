@@ -1,24 +1,25 @@
 internal import OxbowModel
-internal import OxbowRelational
 
-/// Finds keys that do not agree with what is beside them: with the column of the entity that they
-/// lead to, with that object's entity, with the key at the other end of a one-to-one relationship.
+/// Finds keys that contradict what is beside them: the column with the entity that they lead to,
+/// that object's own entity, or the key at the other end of a one-to-one relationship.
 ///
-/// The database looks only whether a key leads to a row at all.
-struct LinkCheck {
-  let mapping: StoreMapping
+/// The database checks only whether a key leads to a row at all.
+package struct LinkCheck {
+  private let mapping: StoreMapping
 
-  /// What is wrong, in words, with the keys of some of the rows; of all links, or of those that
-  /// were written.
-  func problems(
+  package init(mapping: StoreMapping) { self.mapping = mapping }
+
+  /// Describes what is wrong, with the keys of some of the rows; without `written`, all links are
+  /// checked.
+  package func problems(
     in store: any MigrationReading, written: WrittenColumns? = nil
   ) throws -> [String] {
     try (keyProblems + joinProblems).compactMap { problem in
-      guard
-        written.map({ written in
+      let isAffected =
+        written.map { written in
           problem.columns.contains { written.contains($0.column, of: $0.table) }
-        }) ?? true
-      else { return nil }
+        } ?? true
+      guard isAffected else { return nil }
       let count = try store.count(.counted(by: "SELECT count(*) \(problem.rows)"))
       guard count > 0 else { return nil }
       let keys = try store.integers("SELECT \(problem.key) \(problem.rows) ORDER BY 1 LIMIT 5")
@@ -27,13 +28,40 @@ struct LinkCheck {
     }
   }
 
+  private typealias Columns = [(table: String, column: String)]
+
   private struct Problem {
     let subject: String
-    /// The columns whose writing can make it.
-    let columns: [(table: String, column: String)]
-    /// The rows, from "FROM" on, and what names one of them.
+    /// The columns that can cause it when they are written.
+    let columns: Columns
+    /// The rows, from "FROM" on, and the expression that identifies one of them.
     let rows: String
     let key: String
+  }
+
+  private func name(_ relationship: CompiledRelationship) -> String {
+    "'\(mapping.model.entities[relationship.entity].name).\(relationship.name)'"
+  }
+
+  /// The rows "t" of a table with the rows "d" that their keys in a column lead to.
+  private func rows(
+    of table: String, _ column: String, _ join: String = "JOIN", to other: EntityMapping
+  ) -> String {
+    "FROM \(quoted(table)) AS t \(join) \(quoted(other.table)) AS d "
+      + "ON d.\(quoted(other.keyColumn)) = t.\(quoted(column)) WHERE "
+  }
+
+  /// The condition for rows "d" that are not of an entity; `nil` where all are.
+  private func isOther(than entity: CompiledEntity) -> String? {
+    guard let type = mapping.entities[entity.index].typeColumn, entity.index != entity.root else {
+      return nil
+    }
+    let numbers = entity.concrete.map { mapping.entities[$0].number }.sorted()
+    return "d.\(quoted(type)) NOT IN (\(numbers.map(String.init).joined(separator: ", ")))"
+  }
+
+  private func typeColumn(of entity: EntityMapping) -> Columns {
+    entity.typeColumn.map { [(entity.table, $0)] } ?? []
   }
 }
 
@@ -55,32 +83,20 @@ extension LinkCheck {
     }
   }
 
-  private func name(_ relationship: CompiledRelationship) -> String {
-    "'\(mapping.model.entities[relationship.entity].name).\(relationship.name)'"
-  }
-
-  /// A row "t" and the row "d" that its key leads to.
-  private func led(_ own: EntityMapping, _ column: MappedColumn, _ other: EntityMapping) -> String {
-    "FROM \(quoted(own.table)) AS t JOIN \(quoted(other.table)) AS d "
-      + "ON d.\(quoted(other.keyColumn)) = t.\(quoted(column.name))"
-  }
-
   private func typeProblem(
     _ own: EntityMapping, _ column: MappedColumn, _ relationship: CompiledRelationship
   ) -> Problem? {
-    guard let index = own.column(.entity, ofProperty: column.property),
-      let type = mapping.entities[relationship.destination].typeColumn
-    else { return nil }
     let other = mapping.entities[relationship.destination]
+    guard let index = own.column(.entity, ofProperty: column.property), let type = other.typeColumn
+    else { return nil }
     let entity = own.columns[index].name
     return Problem(
       subject:
         "objects whose key of \(name(relationship)) and '\(entity)' beside it, the entity of "
         + "the object there, do not agree",
       columns: [(own.table, column.name), (own.table, entity), (other.table, type)],
-      rows: "FROM \(quoted(own.table)) AS t LEFT JOIN \(quoted(other.table)) AS d "
-        + "ON d.\(quoted(other.keyColumn)) = t.\(quoted(column.name)) "
-        + "WHERE (t.\(quoted(column.name)) IS NULL) <> (t.\(quoted(entity)) IS NULL) "
+      rows: rows(of: own.table, column.name, "LEFT JOIN", to: other)
+        + "(t.\(quoted(column.name)) IS NULL) <> (t.\(quoted(entity)) IS NULL) "
         + "OR d.\(quoted(type)) <> t.\(quoted(entity))",
       key: "t.\(quoted(own.keyColumn))")
   }
@@ -89,26 +105,15 @@ extension LinkCheck {
     _ own: EntityMapping, _ column: MappedColumn, _ relationship: CompiledRelationship
   ) -> Problem? {
     let destination = mapping.model.entities[relationship.destination]
-    guard let term = otherEntities("d", than: destination) else { return nil }
     let other = mapping.entities[destination.index]
-    return Problem(
-      subject: "objects whose \(name(relationship)) leads to an object that is not "
-        + "\(destination.name)",
-      columns: [(own.table, column.name)] + typeColumn(of: other),
-      rows: "\(led(own, column, other)) WHERE \(term)", key: "t.\(quoted(own.keyColumn))")
-  }
-
-  /// What meets the rows of a table that are not of an entity; `nil` where all are.
-  private func otherEntities(_ row: String, than entity: CompiledEntity) -> String? {
-    guard let type = mapping.entities[entity.index].typeColumn, entity.index != entity.root else {
-      return nil
+    return isOther(than: destination).map { condition in
+      Problem(
+        subject: "objects whose \(name(relationship)) leads to an object that is not "
+          + "\(destination.name)",
+        columns: [(own.table, column.name)] + typeColumn(of: other),
+        rows: rows(of: own.table, column.name, to: other) + condition,
+        key: "t.\(quoted(own.keyColumn))")
     }
-    let numbers = entity.concrete.map { mapping.entities[$0].number }.sorted()
-    return "\(row).\(quoted(type)) NOT IN (\(numbers.map(String.init).joined(separator: ", ")))"
-  }
-
-  private func typeColumn(of entity: EntityMapping) -> [(table: String, column: String)] {
-    entity.typeColumn.map { [(entity.table, $0)] } ?? []
   }
 
   private func inverseProblem(
@@ -124,12 +129,13 @@ extension LinkCheck {
       subject: "objects whose \(name(relationship)) leads to one whose \(name(inverse)) does not "
         + "lead back",
       columns: [(own.table, column.name), (other.table, key)],
-      rows: "\(led(own, column, other)) WHERE d.\(quoted(key)) IS NOT t.\(quoted(own.keyColumn))",
+      rows: rows(of: own.table, column.name, to: other)
+        + "d.\(quoted(key)) IS NOT t.\(quoted(own.keyColumn))",
       key: "t.\(quoted(own.keyColumn))")
   }
 }
 
-// MARK: - Links in tables of their own
+// MARK: - Join tables
 
 extension LinkCheck {
   private var joinProblems: [Problem] {
@@ -138,25 +144,26 @@ extension LinkCheck {
       guard let relationship = entity.properties[id.property].relationship else { return [] }
       let destination = mapping.model.entities[relationship.destination]
       return [
-        wrong(join, join.ownerColumn, entity), wrong(join, join.memberColumn, destination),
-        mirrorProblem(join, relationship),
+        entityProblem(join, join.ownerColumn, entity),
+        entityProblem(join, join.memberColumn, destination), mirrorProblem(join, relationship),
       ].compactMap(\.self)
     }
   }
 
-  private func columns(of join: JoinMapping) -> [(table: String, column: String)] {
+  private func columns(of join: JoinMapping) -> Columns {
     [(join.table, join.ownerColumn), (join.table, join.memberColumn)]
   }
 
-  private func wrong(_ join: JoinMapping, _ column: String, _ entity: CompiledEntity) -> Problem? {
-    guard let term = otherEntities("d", than: entity) else { return nil }
+  private func entityProblem(
+    _ join: JoinMapping, _ column: String, _ entity: CompiledEntity
+  ) -> Problem? {
     let other = mapping.entities[entity.index]
-    return Problem(
-      subject: "links of '\(join.table)' whose '\(column)' is not \(entity.name)",
-      columns: columns(of: join) + typeColumn(of: other),
-      rows: "FROM \(quoted(join.table)) AS t JOIN \(quoted(other.table)) AS d "
-        + "ON d.\(quoted(other.keyColumn)) = t.\(quoted(column)) WHERE \(term)",
-      key: "t.\(quoted(column))")
+    return isOther(than: entity).map { condition in
+      Problem(
+        subject: "links of '\(join.table)' whose '\(column)' is not \(entity.name)",
+        columns: columns(of: join) + typeColumn(of: other),
+        rows: rows(of: join.table, column, to: other) + condition, key: "t.\(quoted(column))")
+    }
   }
 
   private func mirrorProblem(

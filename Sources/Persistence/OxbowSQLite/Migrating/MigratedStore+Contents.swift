@@ -1,7 +1,7 @@
 internal import OxbowModel
 internal import OxbowRelational
 
-extension StoreReading {
+extension MigratedStore {
   func contents() throws -> [String: TableContents] {
     var result: [String: TableContents] = [:]
     for name in try connection.tableNames() where !name.hasPrefix(MetadataTables.prefix) {

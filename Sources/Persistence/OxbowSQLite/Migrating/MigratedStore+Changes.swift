@@ -1,38 +1,7 @@
 internal import OxbowModel
 internal import OxbowRelational
 
-/// A write transaction of a migration, with foreign keys off.
-struct SQLiteMigrationTransaction: MigrationTransaction {
-  private let connection: Connection
-  private let schema: SchemaCache
-  private let reading: StoreReading
-
-  /// The references that led nowhere when the transaction began, where somebody had to look.
-  private let known: ForeignKeyCheck?
-
-  init(_ connection: Connection, _ schema: SchemaCache, known: ForeignKeyCheck? = nil) {
-    self.connection = connection
-    self.schema = schema
-    self.known = known
-    reading = StoreReading(connection, schema)
-  }
-
-  func state() throws -> MigrationState? { try reading.state() }
-  func mark() throws -> MigrationMark? { try reading.mark() }
-  func count(_ condition: DataCheck.Condition) throws -> Int { try reading.count(condition) }
-  func integers(_ statement: String) throws -> [Int64] { try reading.integers(statement) }
-  func rowCount(of table: String) throws -> Int? { try reading.rowCount(of: table) }
-  func bytesByTable() throws -> [String: Int] { try reading.bytesByTable() }
-  func takenNames(_ migration: TableMigration) throws -> [String] {
-    try reading.takenNames(migration)
-  }
-  func differences(from tables: [TableSchema]) throws -> [String] {
-    try reading.differences(from: tables)
-  }
-  func contents() throws -> [String: TableContents] { try reading.contents() }
-
-  func foreignSchema() throws -> ForeignSchema? { try reading.foreignSchema() }
-
+extension MigratedStore {
   func createStore() throws { try StoreMetadata.create(connection) }
 
   func setModel(_ record: ModelRecord) throws { try StoreMetadata.setModel(record, connection) }
@@ -42,7 +11,7 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
       try connection.create([HistoryTable.table])
     }
     try connection.run(HistoryTable.append, entry.values)
-    // Looking at all cells is for a whole step, and not for each of its batches.
+    // All cells are looked at once for a step, not for each of its batches.
     if entry.event != HistoryEntry.Event.progressed.rawValue { try connection.reconcileFiles() }
   }
 
@@ -52,9 +21,9 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
   }
 }
 
-// MARK: - Changes
+// MARK: - Steps
 
-extension SQLiteMigrationTransaction {
+extension MigratedStore {
   func run(_ migration: TableMigration, progress: (StepProgress) -> Void) throws {
     let program = TableChangePlan(migration)
     try guarded {
@@ -77,8 +46,7 @@ extension SQLiteMigrationTransaction {
     try run.keepLastKeys()
   }
 
-  /// What `ANALYZE` found out about a table stays with it: SQLite leaves the rows under the old
-  /// name.
+  /// Renames the tables in what `ANALYZE` found out: SQLite leaves it under the old names.
   private func renameStatistics(_ namesBefore: [String: String]) throws {
     guard !namesBefore.isEmpty,
       try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat1'") == 1
@@ -100,8 +68,8 @@ extension SQLiteMigrationTransaction {
 
   func edit(_ body: (any RowEditing) throws -> Void) throws -> WrittenColumns {
     let columns = try schema.referencingColumns()
-    // An interrupted statement would end the transaction behind the back of a step in Swift, whose
-    // next one would then be durable alone: who runs the step asks between statements.
+    // An interrupted statement would end the transaction without the step noticing, and its next
+    // statement would be durable alone: the step is interrupted between statements instead.
     return try guarded {
       try connection.uninterrupted { try RowEditor.run(on: connection, columns, body) }
     }
@@ -118,29 +86,23 @@ extension SQLiteMigrationTransaction {
         + "its range; make it optional or of a larger type")
   }
 
-  /// Runs a change, and looks whether views, triggers and references are no worse afterwards.
+  /// Runs a change, and refuses it when it breaks views, triggers or references.
   @discardableResult
   private func guarded(_ body: () throws -> TouchedTables) throws -> WrittenColumns {
     let probe = try schema.schemaProbe()
     let references = try schema.tableReferences()
     let touched = try body()
     let broken = try schema.schemaProbe().newlyBroken(since: probe)
-    guard broken.isEmpty else {
-      throw PersistenceError(
-        .migrationRefused,
-        "views or triggers of the store would not work any more; drop them with a script before "
-          + "this step, and make them again after it",
-        details: broken.map { .init(label: "broken", text: $0) })
-    }
+    try PersistenceError.refuse(
+      broken, as: "broken", .migrationRefused,
+      "views or triggers of the store would not work any more; drop them with a script before "
+        + "this step, and make them again after it")
     let after = try schema.tableReferences()
     let orphans = after.orphans(since: references)
-    guard orphans.isEmpty else {
-      throw PersistenceError(
-        .migrationRefused,
-        "tables would refer to a table that the step removes, and could not be written any more; "
-          + "change or drop them with a script before this step",
-        details: orphans.map { .init(label: "references", text: $0) })
-    }
+    try PersistenceError.refuse(
+      orphans, as: "references", .migrationRefused,
+      "tables would refer to a table that the step removes, and could not be written any more; "
+        + "change or drop them with a script before this step")
     try checkReferences(touched, references, after)
     return touched.columns
   }
@@ -151,12 +113,11 @@ extension SQLiteMigrationTransaction {
     let tables = try touched.referring(before, after, connection)
     let check = try ForeignKeyCheck(tables, connection, names: touched.namesBefore)
     let worse = check.worse(than: known)
-    guard !worse.isEmpty else { return }
-    guard known != nil else {
+    guard worse.isEmpty || known != nil else {
       throw UnknownViolations(tables: Set(tables.map { touched.namesBefore[$0] ?? $0 }))
     }
-    throw PersistenceError(
-      .migrationRefused, "the step would leave references that lead nowhere, and was rolled back",
-      details: worse.map { .init(label: "references", text: $0) })
+    try PersistenceError.refuse(
+      worse, as: "references", .migrationRefused,
+      "the step would leave references that lead nowhere, and was rolled back")
   }
 }

@@ -1,0 +1,39 @@
+/// Finds rows with keys or versions that no object can have: something other than Oxbow wrote them.
+package struct RowHeaderCheck {
+  private let mapping: StoreMapping
+
+  /// The keys that objects have; without the largest number, so that a range of keys has an end.
+  static let keys: ClosedRange<Int64> = 1...(.max - 1)
+
+  /// The versions that rows have, with room for later ones.
+  private static let versions: ClosedRange<Int64> = 1...(1 << 62)
+
+  package init(mapping: StoreMapping) { self.mapping = mapping }
+
+  /// Describes what is wrong.
+  package func problems(in store: any MigrationReading) throws -> [String] {
+    try mapping.entities.filter { $0.root == $0.entity }.flatMap { root in
+      try [
+        problem("key", root.keyColumn, Self.keys, of: root.table, in: store),
+        problem("version", root.versionColumn, Self.versions, of: root.table, in: store),
+      ].compactMap(\.self)
+    }
+  }
+
+  private func problem(
+    _ what: String, _ column: String, _ range: ClosedRange<Int64>, of table: String,
+    in store: any MigrationReading
+  ) throws -> String? {
+    let statement =
+      "SELECT count(*) FROM \(quoted(table)) WHERE " + Self.isOutside(quoted(column), range)
+    let count = try store.count(.counted(by: statement))
+    return count == 0
+      ? nil
+      : "rows of '\(table)' whose \(what) ('\(column)') is not from \(range.lowerBound) to "
+        + "\(range.upperBound): \(count)"
+  }
+
+  static func isOutside(_ value: String, _ range: ClosedRange<Int64>) -> String {
+    "\(value) < \(range.lowerBound) OR \(value) > \(range.upperBound)"
+  }
+}
