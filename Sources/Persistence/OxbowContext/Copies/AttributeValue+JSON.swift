@@ -95,9 +95,8 @@ extension Date {
   /// that would give another moment, and outside of the years 1 to 9999.
   fileprivate var exactText: String? {
     let seconds = timeIntervalSinceReferenceDate
-    guard (-63_113_904_000..<252_423_993_600).contains(seconds) else { return nil }
     let whole = seconds.rounded(.down)
-    var text = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601)
+    guard var text = Date(timeIntervalSinceReferenceDate: whole).isoText else { return nil }
     if seconds != whole {
       let digits = "\(seconds - whole)"
       guard digits.hasPrefix("0."), !digits.contains("e"), text.hasSuffix("Z") else { return nil }

@@ -164,10 +164,10 @@ extension Date {
   /// ISO form for whole seconds in years of four digits, else the seconds since 2001.
   fileprivate var formatText: String {
     let seconds = timeIntervalSinceReferenceDate
-    guard seconds == seconds.rounded(),
-      (-63_113_904_000..<252_423_993_600).contains(seconds)
-    else { return "date(\(AttributeValue.double(seconds).formatText))" }
-    return "date(\"\(formatted(.iso8601))\")"
+    guard seconds == seconds.rounded(), let text = isoText else {
+      return "date(\(AttributeValue.double(seconds).formatText))"
+    }
+    return "date(\"\(text)\")"
   }
 }
 

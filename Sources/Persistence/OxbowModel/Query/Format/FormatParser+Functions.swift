@@ -1,3 +1,4 @@
+internal import OxbowDocuments
 internal import OxbowFoundation
 
 extension FormatParser {
@@ -186,7 +187,7 @@ extension FormatParser {
     case ("url", .string(let text)): URL(string: text)?.fetchValue
     case ("double", .string(let text)): Double(text)?.fetchValue
     case ("bytes", .string(let text)): Data(hexadecimal: text)?.fetchValue
-    case ("decimal", .string(let text)): Decimal(string: text)?.fetchValue
+    case ("decimal", .string(let text)): ScalarText.decimal(text)?.fetchValue
     case ("object", .string(let text)): ManagedObjectID(text)?.fetchValue
     default: nil
     }
