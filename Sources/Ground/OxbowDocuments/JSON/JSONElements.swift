@@ -36,7 +36,7 @@ package struct JSONElements {
   /// Returns the next element, or `nil` at the end of the document.
   ///
   /// - Throws: ``DocumentError`` with the location of the problem.
-  package mutating func next() throws(DocumentError) -> DocumentValue? {
+  package mutating func next() throws(DocumentError) -> JSONValue? {
     if state == .start { try begin() }
     if state == .end { return nil }
     try skipBlanks()

@@ -42,16 +42,13 @@ package struct JSONWriter {
     bytes += text.utf8
   }
 
-  /// Writes a value of a document.
-  package mutating func value(_ value: DocumentValue) {
+  /// Writes a value that was read.
+  package mutating func value(_ value: JSONValue) {
     switch value.content {
     case .null: literal("null")
     case .boolean(let truth): literal("\(truth)")
-    case .integer(let number): literal("\(number)")
-    case .real(let number), .date(let number): literal("\(number)")
-    case .number(let digits): literal(digits)
+    case .scalar(let number): literal(number.digits)
     case .text(let text): self.text(text)
-    case .data(let bytes): literal("\(bytes)")
     case .array(let values):
       beginArray()
       for value in values { self.value(value) }

@@ -6,14 +6,14 @@ package enum PropertyListDocument {
   ///   property lists are refused, because they have no lines.
   package static func parse(
     _ bytes: [UInt8], file: String, limits: DocumentLimits = .default
-  ) throws(DocumentError) -> DocumentValue {
+  ) throws(DocumentError) -> PropertyListValue {
     try refuseBinary(bytes, file: file)
     return try value(
       of: XMLDocument.parse(bytes, file: file, limits: limits, doctype: .propertyList))
   }
 
   /// Returns the value of a property list that was read as XML.
-  package static func value(of root: XMLElement) throws(DocumentError) -> DocumentValue {
+  package static func value(of root: XMLElement) throws(DocumentError) -> PropertyListValue {
     guard root.name == "plist" else {
       throw DocumentError(
         message: "element \"\(root.name)\" is not a property list; \"plist\" is expected",
@@ -39,7 +39,7 @@ package enum PropertyListDocument {
   /// Returns the value of an XML property list in a file.
   package static func parse(
     contentsOf path: String, limits: DocumentLimits = .default
-  ) throws(DocumentError) -> DocumentValue {
+  ) throws(DocumentError) -> PropertyListValue {
     try parse(DocumentFile.bytes(of: path, limits: limits), file: path, limits: limits)
   }
 }
