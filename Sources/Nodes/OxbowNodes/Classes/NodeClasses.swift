@@ -22,8 +22,6 @@ public struct NodeClasses: Sendable {
 
   /// Creates the classes `Node`, `View`, `ViewController`, `Window`, and those of the program that
   /// are described.
-  ///
-  /// - Parameter prefixes: The prefixes with which a name is looked up.
   public init(prefixes: [String] = ["SC", "UI"]) {
     self.prefixes = prefixes
     components = ClassRegistry()
@@ -35,15 +33,12 @@ public struct NodeClasses: Sendable {
 
   // MARK: - Registering
 
-  /// Registers a class whose nodes are created without their definition.
+  /// Registers a class whose nodes are created without their definition; its name in files is by
+  /// default that of the class.
   ///
   /// ```swift
   /// classes.register("Label", Label.init)
   /// ```
-  ///
-  /// - Parameters:
-  ///   - name: Its name in files; by default that of the class.
-  ///   - make: Creates a node.
   public mutating func register<N: Node>(
     _ name: String? = nil, _ make: @escaping @Sendable () throws -> N
   ) {
@@ -51,30 +46,20 @@ public struct NodeClasses: Sendable {
     entries[name] = Entry(name: name, type: N.self) { _ in try make() }
   }
 
-  /// Registers a class whose nodes read their definition.
-  ///
-  /// - Parameters:
-  ///   - type: The class.
-  ///   - name: Its name in files; by default that of the class.
+  /// Registers a class whose nodes read their definition; its name in files is by default that of
+  /// the class.
   public mutating func register<N: NodeConstructible>(_ type: N.Type, as name: String? = nil) {
     let name = name ?? "\(N.self)"
     entries[name] = Entry(name: name, type: N.self) { try N(node: $0) }
   }
 
-  /// Registers a described class that does not have a record in the program.
-  ///
-  /// - Parameters:
-  ///   - descriptor: The description of a class of nodes.
-  ///   - name: Another name for it.
+  /// Registers a described class that does not have a record in the program, perhaps under another
+  /// name too.
   public mutating func register(_ descriptor: ComponentDescriptor, as name: String? = nil) {
     components.add(descriptor, alias: name)
   }
 
-  /// Registers a class of event handlers.
-  ///
-  /// - Parameters:
-  ///   - name: Its name in files.
-  ///   - make: Creates the handler of a node.
+  /// Registers a class of event handlers under its name in files.
   public mutating func registerHandler(
     _ name: String, _ make: @escaping @Sendable () throws -> any NodeEventHandling
   ) {

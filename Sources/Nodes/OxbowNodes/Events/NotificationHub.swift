@@ -91,12 +91,8 @@ public final class NotificationHub: Sendable {
     public func cancel() { cancelling() }
   }
 
-  /// Calls a closure for every notification of a name until the observation is cancelled.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - body: Called on the thread that posts.
-  /// - Returns: The observation, which ends it.
+  /// Calls a closure for every notification of a name, on the thread that posts, until the
+  /// observation is cancelled.
   @discardableResult
   public func observe(
     _ name: String, _ body: @escaping @Sendable (NodeNotification) -> Void

@@ -30,13 +30,9 @@ public final class NodeAttributes {
     return values[name]
   }
 
-  /// Returns the value of a name.
+  /// Returns the value of a name, or nil if the file does not have one; names in numbers have the
+  /// values of `symbols`, by default those of the node.
   ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - type: The type of the value.
-  ///   - symbols: The values of names in numbers; by default those of the node.
-  /// - Returns: The value; nil if the file does not have one.
   /// - Throws: ``NodeError`` for a value of another kind.
   public func value<Value: NodeConvertible>(
     _ name: String, as type: Value.Type = Value.self, symbols: (any NodeSymbols)? = nil

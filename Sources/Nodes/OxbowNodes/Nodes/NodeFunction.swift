@@ -14,14 +14,9 @@ public struct NodeFunction: Sendable {
   let count: Int
   let call: @Sendable (Node, FunctionArguments) throws -> Void
 
-  /// Describes a function with any number of arguments.
+  /// Describes a function with any number of arguments; `function` returns that of an object.
   ///
-  /// - Parameters:
-  ///   - name: Its name, with a colon for each argument: `reset`, `_click:`, `move:to:`.
-  ///   - type: The class that has it.
-  ///   - function: Returns the function of an object.
-  /// - Returns: The function, for the list of its class.
-  /// - Precondition: The name has as many colons as the function has arguments.
+  /// - Precondition: The name has a colon for each argument: `reset`, `_click:`, `move:to:`.
   public static func function<Owner: Node, each Argument: NodeConvertible>(
     _ name: String, of type: Owner.Type = Owner.self,
     _ function: @escaping @Sendable (Owner) -> (repeat each Argument) throws -> Void

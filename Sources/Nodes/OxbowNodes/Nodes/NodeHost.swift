@@ -3,14 +3,8 @@ protocol NodeHost: AnyObject {
   /// The size of the screen.
   var screen: NodeSize { get }
 
-  /// Lets a node handle an event.
-  ///
-  /// - Parameters:
-  ///   - event: The event.
-  ///   - node: The node.
-  ///   - handler: The handler that runs around it.
-  /// - Returns: Whether the node knows the event.
-  /// - Throws: ``NodeError`` when an action or the handler fails.
+  /// Lets a node handle an event, with the handler that runs around it; returns whether the node
+  /// knows the event.
   func handle(
     _ event: NodeEvent, on node: Node, by handler: (any NodeEventHandling)?
   ) throws(NodeError) -> Bool
