@@ -1,6 +1,5 @@
 /// A value of a document, with its location; `Scalar` is what only one form of document has.
 package struct DocumentValue<Scalar: Sendable>: Sendable {
-  /// What a value can be.
   package enum Content: Sendable {
     case null
     case boolean(Bool)
@@ -11,7 +10,6 @@ package struct DocumentValue<Scalar: Sendable>: Sendable {
     case dictionary([Entry])
   }
 
-  /// A key with its location, and its value.
   package struct Entry: Sendable {
     package let key: String
     package let location: SourceLocation
@@ -27,7 +25,6 @@ package struct DocumentValue<Scalar: Sendable>: Sendable {
   }
 }
 
-/// A value of JSON.
 package typealias JSONValue = DocumentValue<JSONNumber>
 
 /// A number of JSON as it is written, so that no digit is lost.
@@ -35,7 +32,6 @@ package struct JSONNumber: Sendable {
   package let digits: String
 }
 
-/// A value of a property list.
 package typealias PropertyListValue = DocumentValue<PropertyListScalar>
 
 /// A number, a date or bytes of a property list.
@@ -57,7 +53,6 @@ extension PropertyListValue {
     return entries.first { $0.key == key }
   }
 
-  /// The text, if it is one.
   package var text: String? {
     if case .text(let text) = content { text } else { nil }
   }

@@ -8,7 +8,6 @@ package struct JSONWriter {
   /// For each open array and object, whether it has a value.
   private var open: [Bool] = []
 
-  /// Whether a key waits for its value.
   private var hasKey = false
 
   package init(isIndented: Bool = false) { self.isIndented = isIndented }
@@ -42,7 +41,6 @@ package struct JSONWriter {
     bytes += text.utf8
   }
 
-  /// Writes a value that was read.
   package mutating func value(_ value: JSONValue) {
     switch value.content {
     case .null: literal("null")

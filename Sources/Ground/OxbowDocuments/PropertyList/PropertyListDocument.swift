@@ -1,4 +1,3 @@
-/// Reading XML property lists with locations.
 package enum PropertyListDocument {
   /// Returns the value of an XML property list.
   ///
@@ -36,7 +35,6 @@ package enum PropertyListDocument {
       location: nil)
   }
 
-  /// Returns the value of an XML property list in a file.
   package static func parse(
     contentsOf path: String, limits: DocumentLimits = .default
   ) throws(DocumentError) -> PropertyListValue {

@@ -1,4 +1,3 @@
-/// Turns the elements of a property list into values.
 enum PropertyListParser {
   private static let kinds = [
     "dict", "array", "string", "integer", "real", "true", "false", "date", "data",

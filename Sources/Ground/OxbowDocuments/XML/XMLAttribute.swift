@@ -1,4 +1,3 @@
-/// An attribute of an element.
 package struct XMLAttribute: Sendable {
   let tree: XMLTree
   private let number: Int32
@@ -20,7 +19,6 @@ package struct XMLAttribute: Sendable {
   package var location: SourceLocation { tree.lines.location(of: record.offset) }
 }
 
-/// The attributes of an element.
 package struct XMLAttributes: RandomAccessCollection, Sendable {
   private let tree: XMLTree
   private let first: Int32

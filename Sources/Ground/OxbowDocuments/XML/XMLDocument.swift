@@ -1,4 +1,3 @@
-/// Reading a whole document as a tree.
 package enum XMLDocument {
   /// Returns the root element of a document in UTF-8; `file` is the name in locations.
   ///
@@ -16,7 +15,6 @@ package enum XMLDocument {
     return tree.root
   }
 
-  /// Returns the root element of a document in a file.
   package static func parse(
     contentsOf path: String, limits: DocumentLimits = .default
   ) throws(DocumentError) -> XMLElement {

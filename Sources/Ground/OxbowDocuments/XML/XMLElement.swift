@@ -35,12 +35,10 @@ package struct XMLElement: Sendable {
   /// The location of the `<` of the start tag.
   package var location: SourceLocation { tree.lines.location(of: node.offset, line: node.line) }
 
-  /// Returns the value of the attribute of a name, or `nil`.
   package func value(_ name: String) -> String? {
     attributeNumber(name).map { tree.string(tree.attributes[$0].value) }
   }
 
-  /// Returns the attribute of a name, or `nil`.
   package func attribute(_ name: String) -> XMLAttribute? {
     attributeNumber(name).map { XMLAttribute(tree, $0) }
   }
@@ -58,7 +56,6 @@ package struct XMLElement: Sendable {
   }
 }
 
-/// The elements directly below an element.
 package struct XMLElements: RandomAccessCollection, Sendable {
   private let tree: XMLTree
   private let first: Int32

@@ -1,6 +1,5 @@
 /// Writes an indented XML document in UTF-8.
 package struct XMLWriter {
-  /// The attributes of an element, in order.
   package struct Attributes: ExpressibleByDictionaryLiteral {
     fileprivate let pairs: [(name: String, value: String)]
 
@@ -31,14 +30,12 @@ package struct XMLWriter {
     open.append(name)
   }
 
-  /// Writes an element without content.
   package mutating func empty(
     _ name: String, _ attributes: Attributes = [:]
   ) throws(DocumentError) {
     try tag(name, attributes, closing: "/>\n")
   }
 
-  /// Writes an element that contains only text.
   package mutating func element(
     _ name: String, _ attributes: Attributes = [:], text: String
   ) throws(DocumentError) {
@@ -46,7 +43,6 @@ package struct XMLWriter {
     try tag(name, attributes, closing: ">\(text)</\(name)>\n")
   }
 
-  /// Writes text on a line of its own.
   package mutating func text(_ text: String) throws(DocumentError) {
     output += "\(indentation)\(try Self.escaped(text))\n"
   }

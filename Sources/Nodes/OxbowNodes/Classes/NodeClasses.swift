@@ -17,7 +17,6 @@ public struct NodeClasses: Sendable {
   public var prefixes: [String]
   private var entries: [String: Entry] = [:]
   private var handlers: [String: @Sendable () throws -> any NodeEventHandling] = [:]
-  /// The described classes of the program.
   private(set) var components: ClassRegistry
 
   /// Creates the classes `Node`, `View`, `ViewController`, `Window`, and those of the program that
@@ -88,7 +87,6 @@ public struct NodeClasses: Sendable {
     throw unknown(name, "a class of event handlers", among: Array(handlers.keys), at: location)
   }
 
-  /// The names that nodes may have in a file.
   var names: [String] {
     let described = components.all.filter { $0.type is Node.Type }.map(\.name)
     return (Array(entries.keys) + described).sorted()

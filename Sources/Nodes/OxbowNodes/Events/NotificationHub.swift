@@ -7,7 +7,6 @@ internal import OxbowPlatform
 /// of the posting tree handle a notification at once; other nodes find it in the inbox of their
 /// tree.
 public final class NotificationHub: Sendable {
-  /// A receiver of notifications.
   struct Subscription: Sendable {
     enum Receiver: Sendable {
       case observer(@Sendable (NodeNotification) -> Void)
@@ -119,7 +118,6 @@ public final class NotificationHub: Sendable {
     state.withLock { $0.subscriptions[name]?.current ?? [] }
   }
 
-  /// Subscribes a node once.
   func subscribe(_ node: NodeID, of inbox: NodeInbox, to name: String) {
     state.withLock { state in
       state.nodes[ObjectIdentifier(inbox), default: []].insert(node)

@@ -1,6 +1,5 @@
 internal import OxbowDocuments
 
-/// The kinds of node files.
 enum NodeFileFormat: String, CaseIterable {
   case plist
   case json

@@ -139,7 +139,6 @@ extension NodeFolders {
   }
 }
 
-/// The folder of a file.
 func folder(of path: String) -> String {
   path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
 }

@@ -10,7 +10,6 @@ public final class NodeAttributes {
   /// The context that decides what they mean.
   public let context: NodeValueContext
   private let translate: (String) -> String
-  /// The names that were read.
   private(set) var asked: Set<String>
 
   init(
@@ -67,12 +66,10 @@ public final class NodeAttributes {
     NodeError.missing(name, "\"\(name)\" is missing", in: values, at: definition.location)
   }
 
-  /// The values that were not read.
   var rest: [NodeDictionary.Entry] { values.entries.filter { !asked.contains($0.key) } }
 }
 
 extension NodeError.Problem {
-  /// The problem of the value of a name.
   fileprivate func named(_ name: String) -> NodeError.Problem {
     NodeError.Problem(
       code: code, message: "\"\(name)\": \(message)", location: location, nearNames: nearNames,

@@ -1,6 +1,4 @@
-/// The requests of nodes to their tree.
 protocol NodeHost: AnyObject {
-  /// The size of the screen.
   var screen: NodeSize { get }
 
   /// Lets a node handle an event, with the handler that runs around it; returns whether the node
@@ -15,7 +13,6 @@ protocol NodeHost: AnyObject {
   /// Delivers a notification to its observers.
   func post(_ notification: NodeNotification) throws(NodeError)
 
-  /// Subscribes a node to the notifications of a name.
   func subscribe(_ node: Node, to name: String)
 
   /// Sets the attributes of a node now, unless they are set already.
@@ -24,6 +21,5 @@ protocol NodeHost: AnyObject {
   /// Creates nodes and adds them to a parent, all or none.
   func add(_ values: [NodeValue], to parent: Node, in slot: NodeSlot) throws(NodeError) -> [Node]
 
-  /// Removes a node and all below it from the tree.
   func remove(_ node: Node) throws(NodeError)
 }

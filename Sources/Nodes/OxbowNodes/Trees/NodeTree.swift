@@ -22,13 +22,10 @@ public final class NodeTree {
   /// The notes about the files.
   public internal(set) var notes: [DocumentNote] = []
 
-  /// All nodes.
   var records: [NodeID: NodeRecord] = [:]
-  /// How many nodes are having their attributes set now.
   var applying = 0
   /// The events and actions that are being handled, outermost first.
   var running: [RunningEvent] = []
-  /// The delayed actions.
   var delayed: [UInt64: DelayedAction] = [:]
   var lastDelay: UInt64 = 0
   /// The names of the container's definitions of classes that were looked up.
@@ -88,7 +85,6 @@ public final class NodeTree {
 }
 
 extension NodeTree: ActionHost {
-  /// The size of the screen.
   var screen: NodeSize { environment.screen }
 }
 

@@ -55,7 +55,6 @@ open class ViewNode: Node {
     self.alpha = alpha
   }
 
-  /// Sets the geometry from a dictionary.
   func place(by attributes: NodeAttributes) throws(NodeError) {
     try applySize(attributes)
     if let anchor = try attributes.value("anchorPoint", as: NodePoint.self) { anchorPoint = anchor }

@@ -156,7 +156,6 @@ private struct SchemaCompiler {
       isOneToOne: !relationship.isToMany && inverse?.relationship.isToMany == false)
   }
 
-  /// Finds the relationship `name` of `entity` or of an entity that it inherits from.
   func declaration(of name: String, from entity: String)
     -> (entity: String, relationship: RelationshipDescription, property: Int)?
   {
@@ -273,7 +272,6 @@ private struct SchemaCompiler {
   }
 }
 
-/// The properties that an entity declares itself.
 private struct OwnProperties {
   let attributes: [String: AttributeDescription]
   let relationships: [String: RelationshipDescription]

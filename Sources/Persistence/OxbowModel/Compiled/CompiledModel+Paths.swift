@@ -33,7 +33,6 @@ extension CompiledModel {
 }
 
 extension PersistenceError {
-  /// A composite attribute where a value is needed.
   package static func composite(_ name: String, of entity: String) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,
@@ -41,7 +40,6 @@ extension PersistenceError {
         + "name one of its parts, as in '\(name).part'")
   }
 
-  /// An attribute whose values may be in files, where they would have to be compared.
   package static func external(_ name: String, of entity: String) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,

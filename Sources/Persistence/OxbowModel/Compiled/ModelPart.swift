@@ -6,20 +6,17 @@ package struct ModelPart: Sendable {
   /// The part as a model of its own.
   package let source: ManagedObjectModel
 
-  /// Its version hash.
   package let versionHash: String
 
   /// The dense indices of its entities in the compiled model.
   package let entities: Set<Int>
 
-  /// The whole of a model.
   package init(whole model: CompiledModel) {
     source = model.source
     versionHash = model.versionHash
     entities = Set(model.entities.indices)
   }
 
-  /// The entities called `names`.
   package init(_ names: Set<String>, of model: CompiledModel) {
     source = model.source.keeping(names)
     versionHash = source.versionHash

@@ -113,7 +113,6 @@ extension EntityDescription {
 }
 
 extension Array {
-  /// Returns the elements in the order of their names.
   func sorted(by name: (Element) -> String) -> [Element] {
     sorted { name($0) < name($1) }
   }

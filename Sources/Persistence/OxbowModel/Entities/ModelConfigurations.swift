@@ -47,7 +47,6 @@ extension ManagedObjectModel {
       statesTemplates: statesTemplates, statesConfigurations: true)
   }
 
-  /// The model without other entities.
   func keeping(_ names: Set<String>) -> ManagedObjectModel {
     ManagedObjectModel(
       entities: entities.filter { names.contains($0.name) }, versionIdentifiers: versionIdentifiers)

@@ -82,7 +82,6 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     return PersistenceError(code, summary, problems: problems)
   }
 
-  /// Returns a copy with one more labelled block.
   package func adding(_ label: String, _ text: String) -> PersistenceError {
     var copy = self
     copy.details.append(Detail(label: label, text: text))
@@ -232,14 +231,12 @@ extension PersistenceError.Code {
 }
 
 extension PersistenceError {
-  /// A read that was stopped with its task.
   package static let cancelled = PersistenceError(
     .cancelled, "the read was stopped, because its task was cancelled; nothing was changed")
 
   /// What a store of the program's own threw, where that is why something failed.
   public var underlyingError: (any Error)? { particulars?.underlying }
 
-  /// Returns an error for what a store of the program's own threw.
   package static func storeFailed(_ name: String, _ what: String, _ error: any Error) -> Self {
     var result = PersistenceError(
       .storeFailed, "the store '\(name)' \(what)",

@@ -31,7 +31,7 @@ extension ModelDocument {
     return element
   }
 
-  /// The `model` element of a document that nobody has edited.
+  /// The `model` element of a document that was not read from a file.
   private static func new(_ model: ManagedObjectModel) -> ModelElement {
     var element = ModelElement(model, style: .xcode)
     element["minimumToolsVersion"] = "Automatic"

@@ -24,7 +24,6 @@ public struct ModelDocument: Sendable {
   /// What was read, for writing; `nil` for a document that is new.
   let source: Source?
 
-  /// A document as it was read.
   struct Source: Sendable {
     let root: XMLElement
     let model: ManagedObjectModel

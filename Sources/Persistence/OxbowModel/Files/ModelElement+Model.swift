@@ -7,7 +7,6 @@ enum ModelElementStyle {
 }
 
 extension ModelElement {
-  /// The `model` element of a model: entities and properties in the order of their names.
   init(_ model: ManagedObjectModel, style: ModelElementStyle = .plain) {
     self.init("model")
     self["type"] = "com.apple.IDECoreDataModeler.DataModel"

@@ -16,7 +16,6 @@ struct ModelElement: Sendable, Hashable {
 
   init(_ name: String) { self.name = name }
 
-  /// An element as it was read.
   init(_ element: XMLElement) {
     name = element.name
     attributes = element.attributes.map { Attribute(name: $0.name, value: $0.value) }

@@ -78,7 +78,6 @@ public struct ModelVersions: Hashable, Sendable {
   }
 }
 
-/// Paths of model documents.
 enum ModelPath {
   static func trimmed(_ path: String) -> String {
     var path = path
@@ -107,7 +106,7 @@ enum ModelPath {
 }
 
 extension PersistenceError {
-  /// A document that cannot be read, as a problem of the model.
+  /// A document that cannot be read is a problem of the model.
   init(_ error: DocumentError) {
     self.init(.invalidModel, error.message, at: error.location)
   }

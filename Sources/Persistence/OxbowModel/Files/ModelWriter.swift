@@ -26,7 +26,6 @@ package enum ModelWriter {
     }
   }
 
-  /// Writes the `model` element.
   package static func write(
     _ model: ManagedObjectModel, to writer: inout XMLWriter
   ) throws(DocumentError) {

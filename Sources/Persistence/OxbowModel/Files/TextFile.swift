@@ -27,7 +27,7 @@ package enum TextFile {
     }
   }
 
-  /// The system's words behind an error, after a colon; nothing where it does not say.
+  /// The system's reason for an error, after a colon; empty if it gives none.
   private static func reason(_ error: any Error) -> String {
     let system = (error as? CocoaError)?.userInfo["NSUnderlyingError"] as? POSIXError
     guard let number = (error as? POSIXError ?? system)?.code.rawValue else { return "" }

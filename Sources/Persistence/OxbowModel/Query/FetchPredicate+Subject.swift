@@ -47,7 +47,6 @@ extension FetchExpression {
 }
 
 extension PersistenceError {
-  /// A path that leads to one value where many are needed.
   package static func notMany(_ word: String, _ path: [String]) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,
@@ -55,7 +54,6 @@ extension PersistenceError {
         + "has none")
   }
 
-  /// A path through more than one to-many relationship, for one value of all.
   package static func tooMany(_ word: String, _ path: [String]) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,
@@ -63,7 +61,6 @@ extension PersistenceError {
         + "passes through more than one")
   }
 
-  /// A variable that has no value and is not a member of a subquery.
   package static func unboundVariable(_ name: String, among names: [String]) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,
@@ -71,7 +68,6 @@ extension PersistenceError {
       nearNames: nearNames(to: name, among: names))
   }
 
-  /// An aggregate of values that it cannot take.
   package static func notAggregated(_ aggregate: FetchAggregate, _ kind: String)
     -> PersistenceError
   {

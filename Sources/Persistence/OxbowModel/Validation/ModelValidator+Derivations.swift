@@ -138,7 +138,6 @@ private struct DerivationCheck {
 extension AttributeType {
   fileprivate var isInteger: Bool { bits > 0 }
 
-  /// The size of a whole number; 0 for other types.
   fileprivate var bits: Int {
     switch self {
     case .integer16: 16

@@ -63,7 +63,6 @@ extension ModelValidator {
     }
   }
 
-  /// Refuses one name for two composite types.
   private mutating func checkComposite(_ attribute: AttributeDescription, _ subject: String) {
     guard let name = attribute.compositeName, !name.isEmpty else {
       return problem(

@@ -1,6 +1,5 @@
 internal import OxbowDocuments
 
-/// Collects the problems of a model.
 struct ModelValidator {
   let model: ManagedObjectModel
   let entities: [String: EntityDescription]

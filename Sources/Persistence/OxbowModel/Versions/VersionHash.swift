@@ -71,7 +71,6 @@ extension FetchIndexDescription {
   }
 }
 
-/// The text that a version hash is made of.
 private struct CanonicalText {
   private var bytes: [UInt8] = []
 

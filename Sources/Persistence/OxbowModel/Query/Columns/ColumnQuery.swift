@@ -1,6 +1,5 @@
 /// A question for values, as a store and the memory executor see it.
 package struct ColumnQuery: Sendable {
-  /// The dense index of the entity.
   package var entity: Int
   package var includesSubentities = true
   package var predicate: FetchPredicate?
@@ -13,7 +12,6 @@ package struct ColumnQuery: Sendable {
   /// The columns that make a group, or `nil` when each object is a row.
   package private(set) var keys: [Int]?
 
-  /// Whether equal rows are one row.
   package private(set) var isDistinct = false
 
   /// The condition on groups; a path is `#` and the index of a column.
@@ -25,7 +23,6 @@ package struct ColumnQuery: Sendable {
   package var limit: Int?
   package var offset = 0
 
-  /// A column to sort by.
   package struct Term: Sendable, Hashable {
     package let column: Int
     package let isAscending: Bool
@@ -154,7 +151,7 @@ package struct ColumnQuery: Sendable {
     .path(["#\(index(of: column) ?? append(column))"])
   }
 
-  /// The column of a name, or of what is written; an aggregate is appended if it is none yet.
+  /// The column of a name, or of what is written; an aggregate that is not one yet is appended.
   private mutating func index(named name: String) throws(PersistenceError) -> Int? {
     if let index = columns.firstIndex(where: { $0.name == name }) { return index }
     guard let column = try? NamedColumn(name) else { return nil }
@@ -205,7 +202,7 @@ extension ColumnQuery {
   }
 }
 
-/// The rows that a ``ColumnQuery`` gives: the values of all rows, one after the other.
+/// The rows that a ``ColumnQuery`` gives: the values of all rows, one after another.
 package struct ColumnRows: Sendable, Equatable {
   package let width: Int
   package var values: [FetchValue]

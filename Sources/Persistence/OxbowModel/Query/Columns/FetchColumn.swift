@@ -107,7 +107,6 @@ public enum DatePart: String, Sendable, Hashable, CaseIterable {
   case weekday
 }
 
-/// What a column has.
 package enum ColumnExpression: Sendable, Hashable {
   /// A value of an object.
   case value(FetchExpression)
@@ -118,7 +117,6 @@ package enum ColumnExpression: Sendable, Hashable {
   /// One value of a group.
   case aggregate(GroupFunction, FetchExpression)
 
-  /// Whether it is a value of a group and not of each object.
   package var isAggregate: Bool {
     switch self {
     case .value, .part: false
@@ -147,7 +145,6 @@ extension ColumnExpression {
 }
 
 extension ColumnExpression: CustomStringConvertible {
-  /// The text that is read as this column.
   package var description: String {
     switch self {
     case .value(let expression): "\(expression)"
@@ -160,7 +157,6 @@ extension ColumnExpression: CustomStringConvertible {
   }
 }
 
-/// A column with its name.
 package struct NamedColumn: Sendable, Hashable {
   package let name: String
   package let expression: ColumnExpression

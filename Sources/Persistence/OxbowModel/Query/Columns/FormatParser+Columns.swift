@@ -51,7 +51,6 @@ extension FormatParser {
     }
   }
 
-  /// What is in the parentheses of a function.
   private mutating func argument<R>(
     _ body: (inout FormatParser) throws(PersistenceError) -> R
   ) throws(PersistenceError) -> R {

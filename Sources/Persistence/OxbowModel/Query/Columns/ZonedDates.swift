@@ -8,13 +8,11 @@ package final class ZonedDates {
   /// The identifier of the time zone that is always there.
   package static let utc = "GMT"
 
-  /// The time zone, or `nil` for UTC.
   private let zone: TimeZone?
 
   /// The offset of days that were asked for; `nil` for a day in which it changes.
   private var offsets: [Int64: Int64?] = [:]
 
-  /// Creates a reader for the time zone of an identifier, or returns `nil` when there is none.
   package init?(zone identifier: String) {
     if identifier == Self.utc || identifier == "UTC" {
       zone = nil

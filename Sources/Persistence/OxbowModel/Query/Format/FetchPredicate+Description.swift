@@ -107,7 +107,6 @@ extension TextOptions {
 }
 
 extension [String] {
-  /// The path as format text.
   fileprivate var formatText: String {
     guard let first else { return "self" }
     let isReserved = FormatWords.reserved.contains(first.uppercased())
@@ -161,7 +160,7 @@ extension AttributeValue {
 }
 
 extension Date {
-  /// ISO form for whole seconds in years of four digits, else the seconds since 2001.
+  /// ISO form for whole seconds in years of four digits, otherwise the seconds since 2001.
   fileprivate var formatText: String {
     let seconds = timeIntervalSinceReferenceDate
     guard seconds == seconds.rounded(), let text = isoText else {

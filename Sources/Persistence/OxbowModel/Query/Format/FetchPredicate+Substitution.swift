@@ -50,7 +50,6 @@ extension FetchPredicate {
 
 /// Values for variables.
 private struct Substitution {
-  /// The variables that were found.
   final class Names {
     var all: Set<String> = []
     var paths: Set<[String]> = []
@@ -61,7 +60,6 @@ private struct Substitution {
   /// The variables that subqueries around the present expression bind.
   var bound: Set<String> = []
 
-  /// Whether variables are only noted.
   let isCollecting: Bool
 
   let names = Names()

@@ -166,7 +166,6 @@ extension FormatParser {
 }
 
 extension FetchExpression {
-  /// The path, folded or not.
   fileprivate var foldedPath: [String]? {
     switch self {
     case .path(let path), .folded(.path(let path), _): path

@@ -9,7 +9,6 @@ extension FormatParser {
     return next.isSymbol("(") && next.isAttached
   }
 
-  /// A function with its arguments.
   mutating func call() throws(PersistenceError) -> Term {
     let name = token
     let word = source.text(name.range)

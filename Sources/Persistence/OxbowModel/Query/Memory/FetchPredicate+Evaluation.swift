@@ -21,7 +21,6 @@ extension FetchPredicate {
     try isTrue(in: PredicateScope(subject))
   }
 
-  /// Whether the condition holds for the object of a scope.
   func isTrue(in scope: PredicateScope<some PredicateTarget>) throws(PersistenceError) -> Bool {
     switch self {
     case .constant(let truth): return truth
@@ -106,7 +105,6 @@ extension FetchPredicate {
 }
 
 extension ComparisonOperator {
-  /// Whether the comparison of two values holds.
   package func holds(_ a: FetchValue, _ b: FetchValue) throws(PersistenceError) -> Bool {
     switch (a, b) {
     case (.null, .null): return self == .equal

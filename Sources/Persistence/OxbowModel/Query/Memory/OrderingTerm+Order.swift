@@ -27,12 +27,10 @@ extension OrderingTerm {
 }
 
 extension PersistenceError {
-  /// A sort key that compares texts where there are none.
   package static func notText(_ term: OrderingTerm) -> PersistenceError {
     notText(term.path.joined(separator: "."))
   }
 
-  /// A sort key that compares texts where there are none.
   package static func notText(_ name: String) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,
@@ -76,7 +74,6 @@ extension [OrderingTerm] {
     return a.key < b.key
   }
 
-  /// Returns objects in this order.
   package func sort<Target: PredicateTarget>(
     _ targets: [Target]
   ) throws(PersistenceError) -> [Target] {

@@ -4,10 +4,8 @@
 /// A class that is not final conforms through a structure around it, because relationships lead to
 /// `Self`.
 package protocol PredicateTarget {
-  /// The object's concrete entity.
   var predicateEntity: CompiledEntity { get }
 
-  /// The model that the entity belongs to.
   var predicateModel: CompiledModel { get }
 
   /// The object's ID, the value of the empty path.

@@ -43,7 +43,6 @@ extension AttributeValue {
 
   private static let shortLimit = Decimal(sign: .plus, exponent: 19, significand: 1)
 
-  /// Whether the value is the number zero.
   package var isZero: Bool {
     switch self {
     case .integer(let number): number == 0

@@ -10,7 +10,6 @@ package struct DecimalSum: Sendable {
   /// The digits of `mantissa` after the point.
   private var scale = 0
 
-  /// How many numbers were added.
   package private(set) var count = 0
 
   /// Whether a number was not a decimal one, or the sum did not fit.
@@ -18,7 +17,7 @@ package struct DecimalSum: Sendable {
 
   package init() {}
 
-  /// What an exact sum needs more digits than there are for.
+  /// What is wrong with a sum that needs too many digits.
   package static let failure =
     "the sum or the average of decimal numbers needs more than 38 digits; sum fewer objects, or "
     + "numbers of similar size"
@@ -121,7 +120,6 @@ private struct ShortNumber {
   }
 }
 
-/// A whole number and how many of its digits are behind the point.
 private struct ScaledNumber {
   var mantissa: Int128
   var scale: Int

@@ -39,7 +39,6 @@ package final class TextTest: Sendable {
     TextFolding.withFolded(text, options, compare)
   }
 
-  /// Whether a text meets the comparison.
   package func holds(_ text: String) -> Bool {
     var text = text
     return text.withUTF8(holds)

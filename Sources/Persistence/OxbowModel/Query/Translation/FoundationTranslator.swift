@@ -38,7 +38,6 @@ struct FoundationTranslator {
     try translate(node).condition()
   }
 
-  /// What a variable is.
   func term(
     of variable: PredicateExpressions.VariableID
   ) throws(PersistenceError) -> TranslatedTerm {
@@ -54,7 +53,6 @@ struct FoundationTranslator {
         + " its value before the #Predicate")
   }
 
-  /// Translates a closure about a member of a to-many relationship.
   mutating func conditionOnMember(
     _ variable: PredicateExpressions.VariableID, _ node: Any
   ) throws(PersistenceError) -> FetchPredicate {
