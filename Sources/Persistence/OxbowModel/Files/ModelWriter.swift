@@ -19,10 +19,8 @@ package enum ModelWriter {
   ///
   /// - Throws: ``PersistenceError`` with code `invalidModel` when the model cannot be written.
   package static func text(_ model: ManagedObjectModel) throws(PersistenceError) -> String {
-    do throws(DocumentError) {
-      return try document(model)
-    } catch {
-      throw PersistenceError(.invalidModel, "the model cannot be written: \(error.message)")
+    try PersistenceError.ofModel(PersistenceError.unwritten) { () throws(DocumentError) in
+      try document(model)
     }
   }
 

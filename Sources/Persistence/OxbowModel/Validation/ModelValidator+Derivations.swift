@@ -94,7 +94,7 @@ private struct DerivationCheck {
   ) -> (EntityDescription?, problem: String?) {
     var place = entity
     for name in path {
-      let chain = ([place] + model.ancestors(of: place))
+      let chain = model.line(of: place)
       guard let found = chain.flatMap(\.relationships).first(where: { $0.name == name }) else {
         unknown = name
         candidates = chain.flatMap(\.relationships).map(\.name)
@@ -116,7 +116,7 @@ private struct DerivationCheck {
   private mutating func source(
     _ name: String, of place: EntityDescription, _ model: ModelValidator
   ) -> (AttributeDescription?, problem: String?) {
-    let attributes = ([place] + model.ancestors(of: place)).flatMap(\.attributes)
+    let attributes = model.line(of: place).flatMap(\.attributes)
     guard let found = attributes.first(where: { $0.name == name }) else {
       unknown = name
       candidates = attributes.map(\.name)
