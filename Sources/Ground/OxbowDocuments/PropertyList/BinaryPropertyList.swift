@@ -72,7 +72,8 @@ package struct BinaryPropertyList {
     let marker = bytes[offset]
     let low = Int(marker & 0x0F)
     switch marker >> 4 {
-    case 0x0: return try simple(marker, at: offset)
+    case 0x0 where low == 0: return .null
+    case 0x0 where low == 8 || low == 9: return .boolean(low == 9)
     case 0x1: return .scalar(.integer(Int128(try integer(width: low, at: offset))))
     case 0x2: return .scalar(.real(try real(width: low, at: offset)))
     case 0x3: return .scalar(.date(978_307_200 + (try real(width: 3, at: offset))))
@@ -82,17 +83,6 @@ package struct BinaryPropertyList {
     case 0x5, 0x6: return .text(try text(low, isWide: marker >> 4 == 6, at: offset))
     case 0xA: return .array(try array(low, at: offset))
     case 0xD: return .dictionary(try dictionary(low, at: offset))
-    default: throw damaged("\(marker) does not begin a value of a property list", at: offset)
-    }
-  }
-
-  private func simple(_ marker: UInt8, at offset: Int) throws(DocumentError)
-    -> PropertyListValue.Content
-  {
-    switch marker {
-    case 0x00: return .null
-    case 0x08: return .boolean(false)
-    case 0x09: return .boolean(true)
     default: throw damaged("\(marker) does not begin a value of a property list", at: offset)
     }
   }

@@ -14,12 +14,6 @@ package enum XMLDocument {
     }
     return tree.root
   }
-
-  package static func parse(
-    contentsOf path: String, limits: DocumentLimits = .default
-  ) throws(DocumentError) -> XMLElement {
-    try parse(DocumentFile.bytes(of: path, limits: limits), file: path, limits: limits)
-  }
 }
 
 /// The treatment of a document type declaration.

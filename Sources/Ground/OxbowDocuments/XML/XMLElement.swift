@@ -70,29 +70,9 @@ package struct XMLElements: RandomAccessCollection, Sendable {
   package var startIndex: Int { 0 }
   package var endIndex: Int { count }
 
-  /// Whether there are none, without the detour through the collection's generic code.
-  package var isEmpty: Bool { count == 0 }
-
   package subscript(_ index: Int) -> XMLElement {
     precondition((0..<count).contains(index), "There is no element \(index) of \(count).")
     return XMLElement(tree, Int(first) + index)
-  }
-
-  /// Iterates over them without the detour through the collection's generic code.
-  package struct Iterator: IteratorProtocol {
-    fileprivate let tree: XMLTree
-    fileprivate var position: Int
-    fileprivate let end: Int
-
-    package mutating func next() -> XMLElement? {
-      guard position < end else { return nil }
-      position += 1
-      return XMLElement(tree, position - 1)
-    }
-  }
-
-  package func makeIterator() -> Iterator {
-    Iterator(tree: tree, position: Int(first), end: Int(first) + count)
   }
 }
 

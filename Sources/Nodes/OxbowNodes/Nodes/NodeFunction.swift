@@ -40,21 +40,11 @@ public struct NodeFunction: Sendable {
 
 /// The arguments of one call, in order.
 struct FunctionArguments {
-  let definition: NodeValue
-  let function: String
-  let context: NodeValueContext
   let values: [NodeValue?]
-  private var index = 0
-
-  init(
-    _ values: [NodeValue?], of function: String, _ definition: NodeValue,
-    _ context: NodeValueContext
-  ) {
-    self.values = values
-    self.function = function
-    self.definition = definition
-    self.context = context
-  }
+  let function: String
+  let definition: NodeValue
+  let context: NodeValueContext
+  var index = 0
 
   /// Returns the next argument as the type that the function takes.
   mutating func next<Argument: NodeConvertible>(_ type: Argument.Type) throws(NodeError) -> Argument

@@ -283,17 +283,11 @@ package struct RelationshipID: Hashable, Sendable {
   /// The declaring entity and the property index there.
   package let entity: Int
   package let property: Int
-
-  package init(entity: Int, property: Int) {
-    self.entity = entity
-    self.property = property
-  }
 }
 
 /// Where the links of a relationship are kept.
 ///
-/// One end of each pair of inverses is canonical: link
-/// changes are expressed from it.
+/// One end of each pair of inverses is canonical: link changes are expressed from it.
 package enum RelationshipStorage: Sendable, Hashable {
   /// In a key of the object's own row, and this end is canonical.
   case ownKey

@@ -6,7 +6,7 @@ extension ModelValidator {
     of attribute: AttributeDescription, in entity: EntityDescription
   ) {
     guard let text = attribute.derivation else { return }
-    var check = DerivationCheck(attribute, entity, text)
+    var check = DerivationCheck(attribute: attribute, entity: entity, text: text)
     guard let problem = check.problem(in: self) else { return }
     self.problem(
       "attribute '\(attribute.name)' of entity '\(entity.name)' is derived from '\(text)'"
@@ -23,12 +23,6 @@ private struct DerivationCheck {
   /// A name that does not exist, and those that do.
   var unknown: String?
   var candidates: [String] = []
-
-  init(_ attribute: AttributeDescription, _ entity: EntityDescription, _ text: String) {
-    self.attribute = attribute
-    self.entity = entity
-    self.text = text
-  }
 
   mutating func problem(in model: ModelValidator) -> String? {
     guard let derivation = Derivation(text) else {

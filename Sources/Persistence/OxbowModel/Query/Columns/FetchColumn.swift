@@ -160,9 +160,4 @@ extension ColumnExpression: CustomStringConvertible {
 package struct NamedColumn: Sendable, Hashable {
   package let name: String
   package let expression: ColumnExpression
-
-  package init(name: String, expression: ColumnExpression) {
-    self.name = name
-    self.expression = expression
-  }
 }

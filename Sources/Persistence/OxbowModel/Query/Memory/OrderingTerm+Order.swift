@@ -7,11 +7,6 @@ package struct SortPosition: Sendable, Hashable {
 
   /// The object's key, which decides among equals.
   package let key: Int64
-
-  package init(values: [AttributeValue?], key: Int64) {
-    self.values = values
-    self.key = key
-  }
 }
 
 extension OrderingTerm {

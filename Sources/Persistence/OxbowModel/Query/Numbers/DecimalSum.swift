@@ -123,12 +123,9 @@ private struct ShortNumber {
 private struct ScaledNumber {
   var mantissa: Int128
   var scale: Int
+}
 
-  init(mantissa: Int128, scale: Int) {
-    self.mantissa = mantissa
-    self.scale = scale
-  }
-
+extension ScaledNumber {
   /// Reads digits with sign, point and exponent.
   init?(_ text: some Sequence<UInt8>) {
     mantissa = 0
