@@ -18,8 +18,6 @@ package struct JSONReader {
   }
 
   /// Reads a document.
-  ///
-  /// - Throws: ``DocumentError`` with the location of the problem.
   package static func parse(
     _ bytes: [UInt8], file: String, limits: DocumentLimits = .default
   ) throws(DocumentError) -> JSONValue {

@@ -1,8 +1,5 @@
 package enum PropertyListDocument {
   /// Returns the value of an XML property list.
-  ///
-  /// - Throws: `DocumentError` at the first element that is not part of a property list; binary
-  ///   property lists are refused, because they have no lines.
   package static func parse(
     _ bytes: [UInt8], file: String, limits: DocumentLimits = .default
   ) throws(DocumentError) -> PropertyListValue {
@@ -27,6 +24,7 @@ package enum PropertyListDocument {
     return try PropertyListParser.value(value)
   }
 
+  /// Binary property lists have no lines that a location could name.
   static func refuseBinary(_ bytes: [UInt8], file: String) throws(DocumentError) {
     guard bytes.starts(with: "bplist".utf8) else { return }
     throw DocumentError(

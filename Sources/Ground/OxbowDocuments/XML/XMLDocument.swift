@@ -1,7 +1,5 @@
 package enum XMLDocument {
   /// Returns the root element of a document in UTF-8; `file` is the name in locations.
-  ///
-  /// - Throws: `DocumentError` at the first byte that is not well-formed.
   package static func parse(
     _ bytes: [UInt8], file: String, limits: DocumentLimits = .default,
     doctype: XMLDoctype = .refused

@@ -11,11 +11,7 @@ package struct XMLWriter {
   private var open: [String] = []
   private let step: String
 
-  /// Creates a writer whose output begins with the XML declaration.
-  ///
-  /// - Parameters:
-  ///   - indentation: The number of spaces by which the contents of an element are indented.
-  ///   - isStandalone: Whether the declaration says `standalone="yes"`.
+  /// Creates a writer whose output begins with the XML declaration, indented by so many spaces.
   package init(indentation: Int = 2, isStandalone: Bool = false) {
     step = String(repeating: " ", count: indentation)
     let standalone = isStandalone ? " standalone=\"yes\"" : ""
@@ -66,8 +62,6 @@ package struct XMLWriter {
   /// Returns a text in which characters with a meaning in markup are replaced by references.
   ///
   /// The result is read back as the same text inside an element and inside quotation marks.
-  ///
-  /// - Throws: `DocumentError` for a character that an XML document cannot contain.
   package static func escaped(_ text: String) throws(DocumentError) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

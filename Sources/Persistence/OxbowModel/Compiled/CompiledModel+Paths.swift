@@ -1,7 +1,5 @@
 extension CompiledModel {
   /// The number of names of a path up to its first to-many relationship, or `nil` when it has none.
-  ///
-  /// - Throws: ``PersistenceError`` with code `unknownProperty`.
   package func firstToMany(
     of path: ArraySlice<String>, from start: CompiledEntity
   ) throws(PersistenceError) -> Int? {

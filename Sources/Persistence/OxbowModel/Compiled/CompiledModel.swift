@@ -52,9 +52,6 @@ public final class CompiledModel: Sendable {
 
   package func entity(named name: String) -> CompiledEntity? { indices[name].map { entities[$0] } }
 
-  /// Returns the entity called `name`.
-  ///
-  /// - Throws: ``PersistenceError`` with code `unknownEntity` and near names.
   package func requireEntity(named name: String) throws(PersistenceError) -> CompiledEntity {
     if let found = entity(named: name) { return found }
     throw .unknownEntity(name, among: entities.map(\.name))
@@ -162,9 +159,6 @@ package final class CompiledEntity: Sendable {
     indices[String(name)].map { properties[$0] }
   }
 
-  /// Returns the property called `name`.
-  ///
-  /// - Throws: ``PersistenceError`` with code `unknownProperty` and near names.
   package func requireProperty(named name: String) throws(PersistenceError) -> CompiledProperty {
     if let found = property(named: name) { return found }
     throw .unknownProperty(name, of: self.name, among: properties.map(\.name))

@@ -67,9 +67,6 @@ extension ManagedObjectModel {
       statesTemplates: statesTemplates, statesConfigurations: statesConfigurations)
   }
 
-  /// Returns the fetch request template called `name`.
-  ///
-  /// - Throws: ``PersistenceError`` with code `unknownTemplate` and near names.
   package func requireFetchRequestTemplate(
     named name: String
   ) throws(PersistenceError) -> FetchRequestTemplate {

@@ -70,13 +70,12 @@ public struct MergeConflict: Sendable, Hashable {
 extension PersistenceError {
   /// The objects that others have saved first, with the values of both sides; empty for other
   /// errors.
-  public var conflicts: [MergeConflict] { particulars?.conflicts ?? [] }
+  public var conflicts: [MergeConflict] { particulars.conflicts }
 
   /// Returns a copy with the conflicts that the error is about.
   package func adding(_ conflicts: [MergeConflict]) -> PersistenceError {
     var copy = self
-    copy.particulars = Particulars(
-      failure: particulars?.failure, conflicts: conflicts, underlying: particulars?.underlying)
+    copy.particulars.conflicts = conflicts
     return copy
   }
 }

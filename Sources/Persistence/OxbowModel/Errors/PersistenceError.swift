@@ -40,23 +40,18 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
 
   /// What few errors have: on the heap, because each frame of a recursion that throws has room for
   /// an error.
-  var particulars: Particulars?
+  private var kept: [Particulars] = []
 
-  final class Particulars: Sendable {
-    let failure: ValidationFailure?
-    let conflicts: [MergeConflict]
-    let underlying: (any Error)?
-    let followsLookup: Bool
+  struct Particulars: Sendable {
+    var failure: ValidationFailure?
+    var conflicts: [MergeConflict] = []
+    var underlying: (any Error)?
+    var followsLookup = false
+  }
 
-    init(
-      failure: ValidationFailure? = nil, conflicts: [MergeConflict] = [],
-      underlying: (any Error)? = nil, followsLookup: Bool = false
-    ) {
-      self.failure = failure
-      self.conflicts = conflicts
-      self.underlying = underlying
-      self.followsLookup = followsLookup
-    }
+  var particulars: Particulars {
+    get { kept.first ?? Particulars() }
+    set { kept = [newValue] }
   }
 
   /// Creates an error.
@@ -235,26 +230,24 @@ extension PersistenceError {
     .cancelled, "the read was stopped, because its task was cancelled; nothing was changed")
 
   /// What a store of the program's own threw, where that is why something failed.
-  public var underlyingError: (any Error)? { particulars?.underlying }
+  public var underlyingError: (any Error)? { particulars.underlying }
 
   package static func storeFailed(_ name: String, _ what: String, _ error: any Error) -> Self {
     var result = PersistenceError(
       .storeFailed, "the store '\(name)' \(what)",
       details: [Detail(label: "store", text: "\(error)")])
-    result.particulars = Particulars(underlying: error)
+    result.particulars.underlying = error
     return result
   }
 
   /// Whether a unique value is taken that the call had looked for: another look may find it.
-  package var followsLookup: Bool { particulars?.followsLookup ?? false }
+  package var followsLookup: Bool { particulars.followsLookup }
 
   /// Returns a copy that says whether the call had looked for the value.
   package func afterLookup(_ hasLooked: Bool) -> PersistenceError {
     guard hasLooked else { return self }
     var copy = self
-    copy.particulars = Particulars(
-      failure: particulars?.failure, conflicts: particulars?.conflicts ?? [],
-      underlying: particulars?.underlying, followsLookup: true)
+    copy.particulars.followsLookup = true
     return copy
   }
 }

@@ -3,8 +3,6 @@ package import OxbowFoundation
 /// Writes files and folders; what fails says why the system refused it.
 package enum TextFile {
   /// Writes a file whole, or leaves what is at its path.
-  ///
-  /// - Throws: ``PersistenceError`` with code `ioFailure`.
   package static func write(_ text: String, to path: String) throws(PersistenceError) {
     do {
       try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
@@ -14,8 +12,6 @@ package enum TextFile {
   }
 
   /// Makes a folder, and those around it; with them, one that is there is left.
-  ///
-  /// - Throws: ``PersistenceError`` with code `ioFailure`.
   package static func makeFolder(
     _ path: String, withParents: Bool = true, attributes: [FileAttributeKey: Any]? = nil
   ) throws(PersistenceError) {

@@ -23,8 +23,6 @@ extension FetchPredicate {
   }
 
   /// The path of a quantified condition, and the options it is folded with.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate` for a condition of another form.
   package func quantifiedPath(
     _ quantifier: FetchQuantifier
   ) throws(PersistenceError) -> (path: [String], options: TextOptions) {

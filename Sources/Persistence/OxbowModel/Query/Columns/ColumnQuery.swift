@@ -33,9 +33,6 @@ package struct ColumnQuery: Sendable {
   /// Creates a question.
   ///
   /// Without `groups`, an aggregate among the columns makes groups of all other columns.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate` for a column that cannot be read,
-  ///   and for a condition or an order about none.
   package init(
     entity: Int, columns: [FetchColumn], groupedBy groups: [FetchColumn]? = nil,
     having: FetchPredicate? = nil, sortedBy order: [RowOrder] = [], isDistinct: Bool = false

@@ -64,8 +64,6 @@ public struct FetchColumn: Sendable, Hashable, ExpressibleByStringLiteral {
   ) -> FetchColumn { FetchColumn(.part(part, expression, zone: zone.identifier), as: name) }
 
   /// The column, its text read.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate` for a text that cannot be read.
   package func resolved() throws(PersistenceError) -> NamedColumn {
     switch content {
     case .text(let text): return try NamedColumn(text)

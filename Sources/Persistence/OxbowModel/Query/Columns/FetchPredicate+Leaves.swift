@@ -2,9 +2,6 @@
 
 extension FetchPredicate {
   /// The condition with something else in place of its paths, counts and aggregates.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate` for a form that is about objects,
-  ///   and whatever `replace` throws.
   package func replacingLeaves(
     _ replace: (FetchExpression) throws(PersistenceError) -> FetchExpression
   ) throws(PersistenceError) -> FetchPredicate {

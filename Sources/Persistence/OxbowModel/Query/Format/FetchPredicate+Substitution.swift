@@ -21,8 +21,6 @@ extension FetchPredicate {
   package typealias Source = ([String]) throws(PersistenceError) -> FetchValue
 
   /// The condition with values in place of variables and of the paths that begin with them.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate`, and what a source throws.
   package func substituting(
     sources: [String: Source]
   ) throws(PersistenceError) -> FetchPredicate {

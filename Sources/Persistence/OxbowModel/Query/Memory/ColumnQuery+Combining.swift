@@ -19,8 +19,6 @@ extension ColumnQuery {
   }
 
   /// Puts the groups of two parts of the objects together; both have all columns.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate` for a sum without a result.
   package func combined(
     _ first: ColumnRows, _ second: ColumnRows, _ types: [AttributeType], in model: CompiledModel
   ) throws(PersistenceError) -> ColumnRows {

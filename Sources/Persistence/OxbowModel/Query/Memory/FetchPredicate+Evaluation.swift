@@ -14,9 +14,6 @@ internal import OxbowFoundation
 
 extension FetchPredicate {
   /// Whether the condition holds for an object.
-  ///
-  /// - Throws: ``PersistenceError``: `invalidPredicate` for values that cannot be compared and for
-  ///   arithmetic without a result, and whatever reading the object throws.
   package func isTrue(for subject: some PredicateTarget) throws(PersistenceError) -> Bool {
     try isTrue(in: PredicateScope(subject))
   }

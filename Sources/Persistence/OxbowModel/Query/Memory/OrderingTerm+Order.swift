@@ -36,9 +36,6 @@ extension PersistenceError {
 
 extension [OrderingTerm] {
   /// The position of an object in this order.
-  ///
-  /// - Throws: ``PersistenceError``: `invalidPredicate` for a path that ends at no attribute, and
-  ///   whatever reading the object throws.
   package func position(of target: some PredicateTarget) throws(PersistenceError) -> SortPosition {
     var values: [AttributeValue?] = []
     for key in self {

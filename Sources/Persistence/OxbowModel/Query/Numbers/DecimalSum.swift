@@ -64,8 +64,6 @@ package struct DecimalSum: Sendable {
   }
 
   /// A sum or an average of these numbers as a value.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate` when it has too many digits.
   package func value(_ text: String?) throws(PersistenceError) -> FetchValue {
     guard !hasFailed, let number = text.flatMap({ Decimal(string: $0) }) else {
       throw .decimalOverflow

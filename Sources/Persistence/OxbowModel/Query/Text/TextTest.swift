@@ -16,9 +16,6 @@ package final class TextTest: Sendable {
   private let options: TextOptions
 
   /// Prepares a comparison.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate` for a regular expression or a
-  ///   pattern that cannot be read.
   package init(
     _ comparison: TextOperator, _ part: String, _ options: TextOptions
   ) throws(PersistenceError) {
