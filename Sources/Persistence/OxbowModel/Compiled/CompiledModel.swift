@@ -15,7 +15,7 @@ public final class CompiledModel: Sendable {
   /// For each entity and each property of its class, the word of the row that has the value.
   package let slotTable: SlotTable
 
-  /// For each entity, its to-one relationships whose inverse is a to-one as well.
+  /// For each entity, its to-one relationships whose inverse is also a to-one.
   package let oneToOnes: ContiguousArray<[CompiledProperty]>
 
   /// For each entity, the relationships without inverse that may lead to its objects.
@@ -285,7 +285,7 @@ package struct RelationshipID: Hashable, Sendable {
 package enum RelationshipStorage: Sendable, Hashable {
   /// In a key of the object's own row, and this end is canonical.
   case ownKey
-  /// In a key of the object's own row, but the inverse, a to-one as well, is canonical.
+  /// In a key of the object's own row, but the inverse, also a to-one, is canonical.
   case ownKeyOfInverse
   /// In a key of the rows at the other end; the inverse, a to-one, is canonical.
   case inverseKey

@@ -69,7 +69,7 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     self.objectIDs = objectIDs
   }
 
-  /// Returns one error for all `problems`, or the only one.
+  /// Returns the only problem, or one error for all of them.
   package static func collecting(_ code: Code, _ summary: String, _ problems: [PersistenceError])
     -> PersistenceError
   {
@@ -137,7 +137,7 @@ extension PersistenceError.Code {
   public static let invalidModel = Self(rawValue: "invalidModel")
   /// Models that were to be merged disagree.
   public static let modelConflict = Self(rawValue: "modelConflict")
-  /// Something that Oxbow reads or accepts, but does not do.
+  /// Something that Oxbow reads or accepts, but does not support.
   public static let unsupported = Self(rawValue: "unsupported")
   /// A predicate or a sort key that the model or the store cannot answer.
   public static let invalidPredicate = Self(rawValue: "invalidPredicate")
@@ -151,7 +151,7 @@ extension PersistenceError.Code {
   public static let storeUnreachable = Self(rawValue: "storeUnreachable")
   /// Another connection or process holds the store; trying again is safe.
   public static let storeLocked = Self(rawValue: "storeLocked")
-  /// The store was opened, or lies, read-only.
+  /// The store was opened read-only, or its file cannot be written.
   public static let storeReadOnly = Self(rawValue: "storeReadOnly")
   /// The disk or the store's page limit is full.
   public static let storeFull = Self(rawValue: "storeFull")
@@ -187,7 +187,8 @@ extension PersistenceError.Code {
   public static let rowGone = Self(rawValue: "rowGone")
   /// The store has the row of an object, which does not meet the condition of a change.
   public static let conditionFailed = Self(rawValue: "conditionFailed")
-  /// JSON that is none, or is not what the model says; ``PersistenceError/problems`` has all of it.
+  /// Malformed JSON, or JSON that does not match the model; ``PersistenceError/problems`` lists all
+  /// that is wrong.
   public static let invalidJSON = Self(rawValue: "invalidJSON")
   /// The sum of a number and an increment does not fit into the attribute.
   public static let overflow = Self(rawValue: "overflow")

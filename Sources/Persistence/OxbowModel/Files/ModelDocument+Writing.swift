@@ -43,8 +43,8 @@ extension ModelDocument {
     return element
   }
 
-  /// The model as it is written: one that was put together from entities alone takes neither
-  /// templates nor configurations away.
+  /// The model as it is written: one made of entities alone removes neither templates nor
+  /// configurations.
   private var followed: ManagedObjectModel {
     guard let source else { return model }
     let names = Set(model.fetchRequestTemplates.map(\.name))

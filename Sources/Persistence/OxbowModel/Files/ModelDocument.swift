@@ -18,7 +18,7 @@ public struct ModelDocument: Sendable {
   /// The model.
   public var model: ManagedObjectModel
 
-  /// What the document has and nobody uses, in the order of the document.
+  /// What Oxbow does not use of the document, in its order.
   public let notes: [DocumentNote]
 
   /// What was read, for writing; `nil` for a document that is new.

@@ -161,8 +161,7 @@ extension ModelElement {
     children.append(ModelElement("userInfo", [:], entries))
   }
 
-  /// Names the entity that declares an inverse, which may be one that the destination inherits
-  /// from.
+  /// Names the entity that declares an inverse, perhaps an ancestor of the destination.
   private mutating func addInverseEntities(of model: ManagedObjectModel) {
     let entities = model.entities.byName
     func declaring(_ inverse: String, from name: String) -> String? {

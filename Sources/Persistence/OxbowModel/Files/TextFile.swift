@@ -11,7 +11,7 @@ package enum TextFile {
     }
   }
 
-  /// Makes a folder, and those around it; with them, one that is there is left.
+  /// Makes a folder; with its parents, one that exists already is left as it is.
   package static func makeFolder(
     _ path: String, withParents: Bool = true, attributes: [FileAttributeKey: Any]? = nil
   ) throws(PersistenceError) {

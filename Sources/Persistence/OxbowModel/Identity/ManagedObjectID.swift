@@ -84,7 +84,7 @@ extension ManagedObjectID: CustomStringConvertible, LosslessStringConvertible {
     return "x-oxbow://\(store.uuidString)\(root)/\(entityName)/p\(key)"
   }
 
-  /// Reads an ID from its URI, or returns `nil` when it is none.
+  /// Reads an ID from its URI, or returns `nil` if the text is not one.
   public init?(_ description: String) {
     let scheme = "x-oxbow://"
     guard description.hasPrefix(scheme) else { return nil }

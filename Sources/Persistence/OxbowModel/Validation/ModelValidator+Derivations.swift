@@ -31,7 +31,7 @@ private struct DerivationCheck {
     if attribute.isTransient { return " and is transient; a value in memory only has no source" }
     switch derivation {
     case .now:
-      // Xcode lets a moment be a number as well: the seconds since 2001.
+      // Xcode also lets a moment be a number: the seconds since 2001.
       return attribute.type == .date || attribute.type == .double
         ? nil : needs("Date or Double", "a moment")
     case .count(let name):

@@ -4,8 +4,7 @@ package struct ColumnQuery: Sendable {
   package var includesSubentities = true
   package var predicate: FetchPredicate?
 
-  /// The columns of the result, and behind them those that only groups, conditions and orders
-  /// name.
+  /// The columns of the result, followed by those that only groups, conditions and orders name.
   package private(set) var columns: [NamedColumn] = []
   package private(set) var visibleCount = 0
 
@@ -30,8 +29,6 @@ package struct ColumnQuery: Sendable {
     package let comparison: TextOrder
   }
 
-  /// Creates a question.
-  ///
   /// Without `groups`, an aggregate among the columns makes groups of all other columns.
   package init(
     entity: Int, columns: [FetchColumn], groupedBy groups: [FetchColumn]? = nil,
@@ -185,8 +182,7 @@ package struct ColumnQuery: Sendable {
 }
 
 extension ColumnQuery {
-  /// The columns whose values make a row different from all others, or `nil` when only its object
-  /// does.
+  /// The columns that distinguish a row from all others, or `nil` when only its object does.
   package var distinguishing: [Int]? {
     isDistinct ? Array(0..<visibleCount) : keys
   }

@@ -17,7 +17,7 @@ extension FetchPredicate {
     return try Substitution(values: values.mapValues { $0.argumentValue }).replaced(self)
   }
 
-  /// What a variable stands for, or a path that begins with it.
+  /// The value of a variable, or of the rest of a path that begins with it.
   package typealias Source = ([String]) throws(PersistenceError) -> FetchValue
 
   /// The condition with values in place of variables and of the paths that begin with them.

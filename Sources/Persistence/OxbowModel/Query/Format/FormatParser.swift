@@ -1,7 +1,7 @@
 /// Reads a condition from the parts of a format text.
 ///
-/// A condition and a value can begin alike (with a parenthesis, say), so every rule gives a `Term`,
-/// and what needs the one or the other converts it.
+/// A condition and a value can begin alike (with a parenthesis, say), so every rule returns a
+/// `Term`, which is converted to the one that is needed.
 struct FormatParser {
   /// What a part of the text means.
   enum Term {

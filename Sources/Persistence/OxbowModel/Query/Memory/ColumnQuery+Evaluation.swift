@@ -158,8 +158,7 @@ extension ColumnQuery {
     }
   }
 
-  /// Where the values are that a term sorts by: its column, or one that is added, with a key for
-  /// each text.
+  /// The column whose values a term sorts by: its own, or an added one with a key for each text.
   private func appendKeys(of term: Term, to rows: inout [Row]) -> Int {
     guard !term.comparison.isEmpty, !term.comparison.isLocalized,
       let width = rows.first?.values.count

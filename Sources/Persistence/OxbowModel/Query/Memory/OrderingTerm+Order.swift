@@ -10,8 +10,8 @@ package struct SortPosition: Sendable, Hashable {
 }
 
 extension OrderingTerm {
-  /// What decides the position of a value: of a text under options, its key; of one in a language,
-  /// the text.
+  /// What decides the position of a value: for a text under options its key, unless a language
+  /// compares it.
   fileprivate func compared(_ value: AttributeValue) throws(PersistenceError) -> AttributeValue {
     guard !comparison.isEmpty else { return value }
     try comparison.requireLocale()
@@ -52,7 +52,7 @@ extension [OrderingTerm] {
   }
 
   /// Whether the first position comes before the second, as a store has it: no value first, then by
-  /// size or bytes, each key turned round when it descends; equals in the order of object keys.
+  /// size or bytes, reversed for descending keys; equals in the order of object keys.
   ///
   /// - Precondition: Both positions have one value for each key.
   package func areInOrder(_ a: SortPosition, _ b: SortPosition) -> Bool {

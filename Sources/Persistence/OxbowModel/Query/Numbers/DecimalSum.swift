@@ -71,8 +71,7 @@ package struct DecimalSum: Sendable {
     return .attribute(.decimal(number))
   }
 
-  /// The sum divided by the number of numbers, rounded to what a decimal number can have; `nil` of
-  /// no numbers.
+  /// The mean, rounded to the digits of a decimal number; `nil` of no numbers.
   package var average: String? {
     guard count > 0, let sum = Decimal(string: sum) else { return nil }
     return (sum / Decimal(count)).description
@@ -172,7 +171,7 @@ extension ScaledNumber {
     if scale < 0 { _ = extend(to: 0) }
   }
 
-  /// Appends zeros; false when there is no room for them.
+  /// Appends zeros; false if they do not fit.
   mutating func extend(to wanted: Int) -> Bool {
     if mantissa == 0 { scale = wanted }
     while scale < wanted {

@@ -2,9 +2,8 @@ internal import OxbowFoundation
 
 /// Walks a `#Predicate` and builds a ``FetchPredicate``.
 ///
-/// A variable is the fetched object, a member of a to-many relationship inside a
-/// closure about that member, for the value of an optional chain, or for one of a list of
-/// constants.
+/// A variable is the fetched object, a member of a to-many relationship inside a closure about it,
+/// the value of an optional chain, or one of a list of constants.
 struct FoundationTranslator {
   private struct Binding {
     let term: TranslatedTerm
