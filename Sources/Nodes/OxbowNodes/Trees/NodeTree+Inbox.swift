@@ -1,5 +1,5 @@
 extension NodeTree {
-  /// Handles the messages in the inbox (notifications, events, and delayed actions that are due), and
+  /// Handles the messages in the inbox (notifications, events, delayed actions that are due), and
   /// returns their number.
   ///
   /// Messages that arrive meanwhile are left for the next call.

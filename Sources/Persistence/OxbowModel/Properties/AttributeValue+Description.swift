@@ -20,8 +20,7 @@ extension AttributeValue: CustomStringConvertible {
 }
 
 extension Date {
-  /// The moment in ISO form, in whole seconds; `nil` outside of the years 1 to 9999, which have four
-  /// digits there.
+  /// The moment in ISO form, in whole seconds; `nil` outside of the years 1 to 9999.
   package var isoText: String? {
     (-63_113_904_000..<252_423_993_600).contains(timeIntervalSinceReferenceDate)
       ? formatted(.iso8601) : nil

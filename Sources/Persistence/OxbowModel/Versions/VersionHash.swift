@@ -9,8 +9,8 @@
 // Covered, because it decides what a store has: names; parent; abstract; of attributes that are not
 // transient: type, optional, and what a derived one is made of, of a composite one its parts; of
 // relationships: destination, inverse, to-many, ordered, and optional of a to-one; uniqueness
-// constraints; fetch indexes; hash modifiers. Not covered: class names, user info, locations, delete
-// rules, counts, default values, rules, renaming identifiers, transient properties, version
+// constraints; fetch indexes; hash modifiers. Not covered: class names, user info, locations,
+// delete rules, counts, default values, rules, renaming identifiers, transient properties, version
 // identifiers, order of declaration.
 
 extension EntityDescription {
