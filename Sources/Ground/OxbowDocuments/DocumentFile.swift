@@ -51,7 +51,14 @@ package enum DocumentFile {
   }
 
   static func unreadable(_ path: String, _ code: Int32) -> DocumentError {
-    let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
-    return DocumentError(message: "cannot read \"\(path)\": \(reason)", location: nil)
+    DocumentError(message: "cannot read \"\(path)\": \(reason(code))", location: nil)
+  }
+
+  static func unwritable(_ path: String, _ code: Int32) -> DocumentError {
+    DocumentError(message: "cannot write \"\(path)\": \(reason(code))", location: nil)
+  }
+
+  private static func reason(_ code: Int32) -> String {
+    strerror(code).map { String(cString: $0) } ?? "error \(code)"
   }
 }

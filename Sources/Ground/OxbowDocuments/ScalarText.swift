@@ -1,4 +1,6 @@
-/// What the texts of single values mean, in whatever document they are.
+package import OxbowFoundation
+
+/// What the texts of single values mean, in whatever document they are (decision 0491).
 package enum ScalarText {
   /// Reads a truth value: `true`, `yes`, `1`, `false`, `no` and `0`, in any case.
   package static func truth(_ text: String) -> Bool? {
@@ -16,9 +18,20 @@ package enum ScalarText {
     Number(text).flatMap { $0.isInfinite && text.contains(where: \.isNumber) ? nil : $0 }
   }
 
-  /// The number of significant digits of a decimal number, with or without exponent; `nil` for
-  /// another text.
-  package static func decimalDigits(_ text: String) -> Int? {
+  /// Reads a decimal number in digits with a point, with or without exponent; `nil` for one with
+  /// more significant digits than `most`.
+  ///
+  /// Foundation reads the number at the front of a text and ignores the rest, and rounds what it
+  /// cannot keep.
+  package static func decimal(_ text: String, digits most: Int = .max) -> Decimal? {
+    guard let count = decimalDigits(text), count <= most, let number = Decimal(string: text),
+      !number.isNaN
+    else { return nil }
+    return number
+  }
+
+  /// The number of significant digits of a decimal number; `nil` for another text.
+  private static func decimalDigits(_ text: String) -> Int? {
     var rest = Substring(text)
     if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
     let mantissa = rest.prefix { $0 != "e" && $0 != "E" }
@@ -31,6 +44,13 @@ package enum ScalarText {
     }
     let digits = parts.joined().drop { $0 == "0" }
     return digits.count - digits.reversed().prefix { $0 == "0" }.count
+  }
+
+  /// Reads bytes in base64.
+  ///
+  /// Foundation makes a byte of padding alone.
+  package static func bytes(_ text: String) -> Data? {
+    text.drop { $0 != "=" }.count <= 2 ? Data(base64Encoded: text) : nil
   }
 
   /// Reads a whole number of 64 bits, signed or unsigned.
@@ -58,23 +78,14 @@ package enum ScalarText {
     return Double(daysSince1970(year, month, day) * 86400 + hour * 3600 + minute * 60 + second)
   }
 
+  /// Reads base64 with spaces in it, padded to groups of four.
   static func data(_ text: String) -> [UInt8]? {
-    var digits = text.utf8.filter { $0 != Ascii.space }
-    guard digits.count % 4 == 0 else { return nil }
-    let padding = digits.suffix(2).count { $0 == UInt8(ascii: "=") }
-    digits.removeLast(padding)
-    var result: [UInt8] = []
-    var buffer: UInt32 = 0
-    var bits = 0
-    for digit in digits {
-      guard let value = base64Value(digit) else { return nil }
-      buffer = (buffer << 6 | value) & 0xFFFF
-      bits += 6
-      guard bits >= 8 else { continue }
-      bits -= 8
-      result.append(UInt8(truncatingIfNeeded: buffer >> bits))
+    let digits = text.utf8.filter { $0 != Ascii.space }
+    let padding = digits.drop { $0 != UInt8(ascii: "=") }
+    guard digits.count.isMultiple(of: 4), padding.allSatisfy({ $0 == UInt8(ascii: "=") }) else {
+      return nil
     }
-    return result
+    return bytes(String(decoding: digits, as: UTF8.self)).map(Array.init)
   }
 
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
@@ -100,16 +111,5 @@ package enum ScalarText {
     let monthFromMarch = (month + 9) % 12
     let leapDays = year / 4 - year / 100 + year / 400
     return year * 365 + leapDays + (153 * monthFromMarch + 2) / 5 + day - 1 - 719468
-  }
-
-  private static func base64Value(_ digit: UInt8) -> UInt32? {
-    switch digit {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
-    case UInt8(ascii: "+"): 62
-    case UInt8(ascii: "/"): 63
-    default: nil
-    }
   }
 }

@@ -2,14 +2,14 @@ internal import OxbowContainer
 internal import OxbowDocuments
 
 extension ContainerError.Problem {
-  static func noDictionary(_ root: DocumentValue) -> Self {
+  static func noDictionary(_ root: PropertyListValue) -> Self {
     Self(
       .unexpectedMarkup, "the property list is not a dictionary", at: root.location,
       seen: root.elementName, expected: "a dictionary with the key \"objects\"",
       nextStep: "put the definitions into such a dictionary")
   }
 
-  static func noObjects(_ root: DocumentValue, keys: [String]) -> Self {
+  static func noObjects(_ root: PropertyListValue, keys: [String]) -> Self {
     let first = keys.prefix(5).map { "\"\($0)\"" }.joined(separator: ", ")
     let shown = keys.count > 5 ? "\(first) and \(keys.count - 5) more" : first
     return Self(
@@ -20,7 +20,8 @@ extension ContainerError.Problem {
       nearNames: keys.flatMap { OxbowDocuments.nearNames(to: $0, among: ["objects"]) })
   }
 
-  static func unknownKey(_ entry: DocumentValue.Entry, of what: String, known: [String]) -> Self {
+  static func unknownKey(_ entry: PropertyListValue.Entry, of what: String, known: [String]) -> Self
+  {
     Self(
       .unexpectedMarkup, "key \"\(entry.key)\" means nothing in \(what)", at: entry.location,
       seen: "key \"\(entry.key)\"",
@@ -30,7 +31,7 @@ extension ContainerError.Problem {
       nearNames: OxbowDocuments.nearNames(to: entry.key, among: Set(known)))
   }
 
-  static func emptyKey(_ entry: DocumentValue.Entry) -> Self {
+  static func emptyKey(_ entry: PropertyListValue.Entry) -> Self {
     Self(
       .unexpectedMarkup, "a key is empty", at: entry.location, seen: "an empty key",
       expected: "a name", nextStep: "write the name")
@@ -42,14 +43,14 @@ extension ContainerError.Problem {
       expected: "the key \"\(key)\"", nextStep: "add it")
   }
 
-  static func wrongKind(_ entry: DocumentValue.Entry, expected: String) -> Self {
+  static func wrongKind(_ entry: PropertyListValue.Entry, expected: String) -> Self {
     Self(
       .unexpectedMarkup, "the value of \"\(entry.key)\" is of the wrong kind",
       at: entry.location, seen: entry.value.shown, expected: expected,
       nextStep: "correct the value")
   }
 
-  static func wrongKind(_ value: DocumentValue, key: String, expected: String) -> Self {
+  static func wrongKind(_ value: PropertyListValue, key: String, expected: String) -> Self {
     Self(
       .unexpectedMarkup, "an element of \"\(key)\" is of the wrong kind",
       at: value.location, seen: value.shown, expected: expected,
@@ -70,7 +71,7 @@ extension ContainerError.Problem {
       nearNames: seen.flatMap { OxbowDocuments.nearNames(to: $0, among: known) })
   }
 
-  static func lazyAndEager(_ entry: DocumentValue.Entry, _ what: String) -> Self {
+  static func lazyAndEager(_ entry: PropertyListValue.Entry, _ what: String) -> Self {
     Self(
       .unexpectedMarkup, "\(what) is both lazy and eager", at: entry.location,
       seen: "\"lazy\" and \"eager\"", expected: "at most one of the two",
@@ -78,7 +79,7 @@ extension ContainerError.Problem {
   }
 
   static func factoryWithoutMethod(
-    _ entry: DocumentValue.Entry, _ what: String, factory: String
+    _ entry: PropertyListValue.Entry, _ what: String, factory: String
   ) -> Self {
     Self(
       .unexpectedMarkup, "\(what) names a factory and no method of it", at: entry.location,
@@ -88,7 +89,7 @@ extension ContainerError.Problem {
   }
 }
 
-extension DocumentValue {
+extension PropertyListValue {
   /// The value for messages.
   fileprivate var shown: String { text.map { "string \"\($0.prefix(40))\"" } ?? elementName }
 
@@ -98,11 +99,11 @@ extension DocumentValue {
     case .dictionary: "dict"
     case .array: "array"
     case .text: "string"
-    case .integer, .number: "integer"
-    case .real: "real"
+    case .scalar(.integer): "integer"
+    case .scalar(.real): "real"
     case .boolean(let value): value ? "true" : "false"
-    case .date: "date"
-    case .data: "data"
+    case .scalar(.date): "date"
+    case .scalar(.data): "data"
     case .null: "null"
     }
   }

@@ -5,7 +5,7 @@ internal import OxbowFoundation
 /// What properties and arguments are set to.
 extension PropertyListDialect {
   mutating func readAssignments(
-    _ entry: DocumentValue.Entry, _ noun: String, in owner: String
+    _ entry: PropertyListValue.Entry, _ noun: String, in owner: String
   ) -> [PropertyAssignment] {
     entriesOfDictionary(entry).compactMap { field in
       let what = "\(noun) \"\(field.key)\""
@@ -21,25 +21,25 @@ extension PropertyListDialect {
   }
 
   private mutating func readContent(
-    _ value: DocumentValue, at location: SourceLocation, what: String, in owner: String
+    _ value: PropertyListValue, at location: SourceLocation, what: String, in owner: String
   ) -> InjectedContent? {
     switch value.content {
     case .dictionary(let entries):
       return readForm(entries, at: location, what: what, in: owner)
     case .array(let values): return readList(values, what: what, in: owner)
     case .null: return .null
-    case .text(let text), .number(let text): return .text(text)
-    case .integer(let number): return .text("\(number)")
-    case .real(let number): return .text("\(number)")
+    case .text(let text): return .text(text)
+    case .scalar(.integer(let number)): return .text("\(number)")
+    case .scalar(.real(let number)): return .text("\(number)")
     case .boolean(let flag): return .text("\(flag)")
-    case .date(let seconds):
+    case .scalar(.date(let seconds)):
       return .text(Date(timeIntervalSince1970: seconds).formatted(.iso8601))
-    case .data(let bytes): return .text(Data(bytes).base64EncodedString())
+    case .scalar(.data(let bytes)): return .text(Data(bytes).base64EncodedString())
     }
   }
 
   private mutating func readList(
-    _ values: [DocumentValue], what: String, in owner: String
+    _ values: [PropertyListValue], what: String, in owner: String
   ) -> InjectedContent {
     .collection(
       values.compactMap { value in
@@ -54,7 +54,8 @@ extension PropertyListDialect {
   private static let forms = ["ref", "value", "list", "map", "object", "autowired", "null"]
 
   private mutating func readForm(
-    _ entries: [DocumentValue.Entry], at location: SourceLocation, what: String, in owner: String
+    _ entries: [PropertyListValue.Entry], at location: SourceLocation, what: String,
+    in owner: String
   ) -> InjectedContent? {
     let found = entries.filter { Self.forms.contains($0.key) }
     guard let form = found.first, found.count == 1 else {
@@ -71,7 +72,7 @@ extension PropertyListDialect {
   }
 
   private mutating func readForm(
-    _ form: DocumentValue.Entry, among entries: [DocumentValue.Entry], what: String,
+    _ form: PropertyListValue.Entry, among entries: [PropertyListValue.Entry], what: String,
     in owner: String
   ) -> InjectedContent? {
     let fields = PropertyListFields(entries: entries, what: what)
@@ -95,14 +96,16 @@ extension PropertyListDialect {
     }
   }
 
-  private mutating func readText(_ entry: DocumentValue.Entry, type: String?) -> InjectedContent? {
+  private mutating func readText(_ entry: PropertyListValue.Entry, type: String?)
+    -> InjectedContent?
+  {
     if let text = entry.value.text { return .text(text, typeName: type) }
     report.report(.wrongKind(entry, expected: "a string"))
     return nil
   }
 
   private mutating func readMap(
-    _ entry: DocumentValue.Entry, what: String, in owner: String
+    _ entry: PropertyListValue.Entry, what: String, in owner: String
   ) -> InjectedContent {
     .dictionary(
       entriesOfDictionary(entry).compactMap { field in

@@ -77,7 +77,7 @@ struct PropertyListDialect: Dialect {
     read(try PropertyListDocument.value(of: root))
   }
 
-  private mutating func read(_ root: DocumentValue) {
+  private mutating func read(_ root: PropertyListValue) {
     guard case .dictionary(let entries) = root.content else {
       report.report(.noDictionary(root))
       return
@@ -121,7 +121,7 @@ struct PropertyListDialect: Dialect {
     "afterInjection", "product", "description",
   ]
 
-  private mutating func readObject(_ entry: DocumentValue.Entry) -> ObjectDefinition? {
+  private mutating func readObject(_ entry: PropertyListValue.Entry) -> ObjectDefinition? {
     let what = "object \"\(entry.key)\""
     let known = Self.known + ["scope", "lazy", "eager", "primary", "abstract"]
     guard let fields = fieldsOfDefinition(entry, what, known: known) else { return nil }
@@ -137,7 +137,7 @@ struct PropertyListDialect: Dialect {
 
   /// An object that only the property around it refers to.
   mutating func readObjectInPlace(
-    _ entry: DocumentValue.Entry, what: String, in owner: String
+    _ entry: PropertyListValue.Entry, what: String, in owner: String
   ) -> ObjectDefinition? {
     guard let fields = fieldsOfDefinition(entry, what, known: Self.known) else { return nil }
     var definition = ObjectDefinition(owner, scope: "prototype", at: entry.location)
@@ -145,7 +145,7 @@ struct PropertyListDialect: Dialect {
   }
 
   private mutating func fieldsOfDefinition(
-    _ entry: DocumentValue.Entry, _ what: String, known: [String]
+    _ entry: PropertyListValue.Entry, _ what: String, known: [String]
   ) -> PropertyListFields? {
     if case .dictionary(let entries) = entry.value.content {
       return fields(entries, what, known: known)
@@ -156,7 +156,7 @@ struct PropertyListDialect: Dialect {
 
   /// Reads what all objects have; false when there is nothing to define, which is reported.
   private mutating func readDefinition(
-    _ fields: PropertyListFields, at entry: DocumentValue.Entry,
+    _ fields: PropertyListFields, at entry: PropertyListValue.Entry,
     into definition: inout ObjectDefinition
   ) -> Bool {
     definition.parent = fields.string("parent", &report)
@@ -181,7 +181,7 @@ struct PropertyListDialect: Dialect {
   }
 
   private mutating func isWhole(
-    _ definition: ObjectDefinition, _ fields: PropertyListFields, at entry: DocumentValue.Entry
+    _ definition: ObjectDefinition, _ fields: PropertyListFields, at entry: PropertyListValue.Entry
   ) -> Bool {
     if definition.parent != nil || definition.isAbstract { return true }
     if let factory = definition.factoryComponent {
@@ -197,7 +197,7 @@ struct PropertyListDialect: Dialect {
   }
 
   private mutating func readProduct(
-    _ entry: DocumentValue.Entry, in owner: String
+    _ entry: PropertyListValue.Entry, in owner: String
   ) -> ProductDefinition? {
     guard case .dictionary(let entries) = entry.value.content else {
       report.report(.wrongKind(entry, expected: "a dictionary"))
@@ -211,7 +211,7 @@ struct PropertyListDialect: Dialect {
   }
 
   private mutating func readInitializer(
-    _ entry: DocumentValue.Entry, in owner: String
+    _ entry: PropertyListValue.Entry, in owner: String
   ) -> InitializerCall? {
     guard case .dictionary(let entries) = entry.value.content else {
       report.report(.wrongKind(entry, expected: "a dictionary"))
@@ -232,7 +232,7 @@ struct PropertyListDialect: Dialect {
       name, isStatic: isStatic, arguments: arguments ?? [], at: entry.location)
   }
 
-  private mutating func checkLabels(_ arguments: DocumentValue.Entry?, of method: MethodName) {
+  private mutating func checkLabels(_ arguments: PropertyListValue.Entry?, of method: MethodName) {
     guard case .dictionary(let entries)? = arguments?.value.content else { return }
     for entry in entries where !entry.key.isEmpty && !method.labels.contains(entry.key) {
       report.report(.unknownKey(entry, of: "\"\(method)\"", known: method.labels))
@@ -242,7 +242,7 @@ struct PropertyListDialect: Dialect {
   // MARK: - Dictionaries
 
   private mutating func fields(
-    _ entries: [DocumentValue.Entry], _ what: String, known: [String]
+    _ entries: [PropertyListValue.Entry], _ what: String, known: [String]
   ) -> PropertyListFields {
     for entry in entries where !known.contains(entry.key) {
       report.report(.unknownKey(entry, of: what, known: known))
@@ -250,7 +250,7 @@ struct PropertyListDialect: Dialect {
     return PropertyListFields(entries: entries, what: what)
   }
 
-  mutating func entriesOfDictionary(_ entry: DocumentValue.Entry) -> [DocumentValue.Entry] {
+  mutating func entriesOfDictionary(_ entry: PropertyListValue.Entry) -> [PropertyListValue.Entry] {
     if case .dictionary(let entries) = entry.value.content { return entries }
     report.report(.wrongKind(entry, expected: "a dictionary"))
     return []

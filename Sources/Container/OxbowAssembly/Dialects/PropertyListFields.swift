@@ -3,17 +3,17 @@ internal import OxbowDocuments
 
 /// The entries of a dictionary with fixed keys.
 struct PropertyListFields {
-  let entries: [DocumentValue.Entry]
+  let entries: [PropertyListValue.Entry]
   /// What the dictionary describes, for messages.
   let what: String
 
-  func take(_ key: String) -> DocumentValue.Entry? { entries.first { $0.key == key } }
+  func take(_ key: String) -> PropertyListValue.Entry? { entries.first { $0.key == key } }
 
   func location(of key: String) -> SourceLocation? { take(key)?.location }
 
   func required(
     _ key: String, at location: SourceLocation, _ report: inout MarkupReport
-  ) -> DocumentValue.Entry? {
+  ) -> PropertyListValue.Entry? {
     if let entry = take(key) { return entry }
     report.report(.missingKey(key, of: what, at: location))
     return nil

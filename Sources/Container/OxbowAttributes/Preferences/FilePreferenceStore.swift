@@ -10,7 +10,7 @@ internal import OxbowPlatform
 /// lock of a file beside it, `.NAME.lock`, which stays. Members of other programs are kept.
 public final class FilePreferenceStore: PreferenceStore {
   private struct State {
-    var values: [String: DocumentValue] = [:]
+    var values: [String: JSONValue] = [:]
 
     /// Which content of the file these are, or `nil` when they have to be read.
     var stamp: FileStamp?
@@ -72,7 +72,7 @@ public final class FilePreferenceStore: PreferenceStore {
     state.stamp = stamp.flatMap { $0.isSettled ? $0 : nil }
   }
 
-  private static func read(_ path: String) throws -> [String: DocumentValue] {
+  private static func read(_ path: String) throws -> [String: JSONValue] {
     guard FileStamp(of: path) != nil else { return [:] }
     let limits = PreferenceText.limitsOfFile
     let root = try JSONReader.parse(
@@ -84,7 +84,7 @@ public final class FilePreferenceStore: PreferenceStore {
     return Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) })
   }
 
-  private static func write(_ values: [String: DocumentValue], to path: String) throws {
+  private static func write(_ values: [String: JSONValue], to path: String) throws {
     var json = JSONWriter(isIndented: true)
     json.beginObject()
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {

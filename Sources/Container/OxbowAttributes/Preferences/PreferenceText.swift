@@ -10,10 +10,12 @@ enum PreferenceText {
     propertyList(of: try value(of: text))
   }
 
-  private static func propertyList(of value: DocumentValue) -> Any? {
+  private static func propertyList(of value: JSONValue) -> Any? {
     switch value.content {
     case .boolean(let truth): return truth
-    case .number(let digits): return Int(digits) ?? (UInt(digits) == nil ? Double(digits) : nil)
+    case .scalar(let number):
+      let digits = number.digits
+      return Int(digits) ?? (UInt(digits) == nil ? Double(digits) : nil)
     case .text(let text): return text
     case .array(let values):
       let objects = values.compactMap(propertyList)
@@ -22,7 +24,7 @@ enum PreferenceText {
       var objects: [String: Any] = [:]
       for entry in entries { objects[entry.key] = propertyList(of: entry.value) }
       return objects.count == entries.count ? objects : nil
-    default: return nil
+    case .null: return nil
     }
   }
 
@@ -35,11 +37,11 @@ enum PreferenceText {
     DocumentLimits(maximumBytes: .max, maximumDepth: depth, maximumElements: .max)
   }
 
-  static func value(of text: String) throws(DocumentError) -> DocumentValue {
+  static func value(of text: String) throws(DocumentError) -> JSONValue {
     try JSONReader.parse(Array(text.utf8), file: "JSON", limits: limits)
   }
 
-  static func text(of value: DocumentValue) -> String {
+  static func text(of value: JSONValue) -> String {
     var json = JSONWriter()
     json.value(value)
     return String(decoding: json.bytes, as: UTF8.self)

@@ -3,30 +3,18 @@ internal import OxbowFoundation
 
 extension ValueConverters {
   mutating func registerFoundation() {
-    register(Decimal.self, expected: "a decimal number with a point as separator") { decimal($0) }
+    register(Decimal.self, expected: "a decimal number with a point as separator") {
+      ScalarText.decimal($0, digits: mostDigits)
+    }
     register(UUID.self, expected: "a UUID") { UUID(uuidString: $0) }
-    register(Data.self, expected: "bytes in Base64") { bytes($0) }
+    register(Data.self, expected: "bytes in Base64") { ScalarText.bytes($0) }
     register(URL.self, expected: "a URL, or the path of a file") { url($0) }
     register(Date.self, expected: "a date as in ISO 8601: 2024-05-01T12:00:00Z") { date($0) }
   }
 }
 
-/// Foundation reads the number at the front of a text and ignores the rest, and rounds what it
-/// cannot keep; this reads all or nothing.
-private func decimal(_ text: String) -> Decimal? {
-  guard let count = ScalarText.decimalDigits(text), count <= mostDigits,
-    let value = Decimal(string: text), !value.isNaN
-  else { return nil }
-  return value
-}
-
 /// How many digits a `Decimal` keeps, whatever they are.
 private let mostDigits = 38
-
-/// Foundation makes a byte of padding alone.
-private func bytes(_ text: String) -> Data? {
-  text.drop { $0 != "=" }.count <= 2 ? Data(base64Encoded: text) : nil
-}
 
 private func url(_ text: String) -> URL? {
   guard !text.isEmpty else { return nil }

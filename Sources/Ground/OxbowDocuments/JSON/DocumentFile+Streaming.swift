@@ -41,9 +41,4 @@ extension DocumentFile {
     }
     return result
   }
-
-  private static func unwritable(_ path: String, _ code: Int32) -> DocumentError {
-    let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
-    return DocumentError(message: "cannot write \"\(path)\": \(reason)", location: nil)
-  }
 }

@@ -21,12 +21,7 @@ package struct JSONElements {
     case single
   }
 
-  /// Creates a reader.
-  ///
-  /// - Parameters:
-  ///   - file: The name of the document, for messages.
-  ///   - limits: The limits for an element.
-  ///   - source: Where the bytes come from.
+  /// The limits are those of one element; `file` is the name of the document in messages.
   package init(file: String, limits: DocumentLimits, from source: @escaping Source) {
     self.source = source
     self.file = file
@@ -34,9 +29,7 @@ package struct JSONElements {
   }
 
   /// Returns the next element, or `nil` at the end of the document.
-  ///
-  /// - Throws: ``DocumentError`` with the location of the problem.
-  package mutating func next() throws(DocumentError) -> DocumentValue? {
+  package mutating func next() throws(DocumentError) -> JSONValue? {
     if state == .start { try begin() }
     if state == .end { return nil }
     try skipBlanks()

@@ -18,11 +18,9 @@ package struct JSONReader {
   }
 
   /// Reads a document.
-  ///
-  /// - Throws: ``DocumentError`` with the location of the problem.
   package static func parse(
     _ bytes: [UInt8], file: String, limits: DocumentLimits = .default
-  ) throws(DocumentError) -> DocumentValue {
+  ) throws(DocumentError) -> JSONValue {
     // A byte order mark is not part of the text.
     let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     guard content.count <= limits.maximumBytes else {
@@ -36,7 +34,7 @@ package struct JSONReader {
   /// Reads a value of a document from a position on.
   static func parse(
     _ bytes: [UInt8], from start: SourceLocation, limits: DocumentLimits
-  ) throws(DocumentError) -> DocumentValue {
+  ) throws(DocumentError) -> JSONValue {
     var reader = JSONReader(bytes, from: start, limits: limits)
     reader.skipBlanks()
     let value = try reader.value()
@@ -49,16 +47,16 @@ package struct JSONReader {
 
   // MARK: - Values
 
-  private mutating func value() throws(DocumentError) -> DocumentValue {
+  private mutating func value() throws(DocumentError) -> JSONValue {
     count += 1
     guard count <= limits.maximumElements else {
       throw error("the JSON has more than \(limits.maximumElements) values")
     }
     let start = location
-    return DocumentValue(try content(), at: start)
+    return JSONValue(try content(), at: start)
   }
 
-  private mutating func content() throws(DocumentError) -> DocumentValue.Content {
+  private mutating func content() throws(DocumentError) -> JSONValue.Content {
     switch byte {
     case UInt8(ascii: "{"):
       return .dictionary(try nested { (r) throws(DocumentError) in try r.object() })
@@ -86,8 +84,8 @@ package struct JSONReader {
     return result
   }
 
-  private mutating func array() throws(DocumentError) -> [DocumentValue] {
-    var values: [DocumentValue] = []
+  private mutating func array() throws(DocumentError) -> [JSONValue] {
+    var values: [JSONValue] = []
     if take(UInt8(ascii: "]")) { return values }
     while true {
       values.append(try value())
@@ -97,8 +95,8 @@ package struct JSONReader {
     }
   }
 
-  private mutating func object() throws(DocumentError) -> [DocumentValue.Entry] {
-    var entries: [DocumentValue.Entry] = []
+  private mutating func object() throws(DocumentError) -> [JSONValue.Entry] {
+    var entries: [JSONValue.Entry] = []
     var keys: Set<String> = []
     if take(UInt8(ascii: "}")) { return entries }
     while true {
@@ -130,8 +128,8 @@ package struct JSONReader {
   }
 
   private mutating func word(
-    _ word: String, _ content: DocumentValue.Content
-  ) throws(DocumentError) -> DocumentValue.Content {
+    _ word: String, _ content: JSONValue.Content
+  ) throws(DocumentError) -> JSONValue.Content {
     guard bytes[index...].starts(with: word.utf8) else {
       throw error("a JSON value is expected, not \(seen)")
     }
@@ -139,7 +137,7 @@ package struct JSONReader {
     return content
   }
 
-  private mutating func number() throws(DocumentError) -> DocumentValue.Content {
+  private mutating func number() throws(DocumentError) -> JSONValue.Content {
     let start = index
     let place = location
     while let byte, Self.numeric.contains(byte) { index += 1 }
@@ -149,7 +147,7 @@ package struct JSONReader {
         message: "\"\(String(decoding: text, as: UTF8.self))\" is not a JSON number",
         location: place)
     }
-    return .number(String(decoding: text, as: UTF8.self))
+    return .scalar(JSONNumber(digits: String(decoding: text, as: UTF8.self)))
   }
 
   /// Whether bytes are a number: a whole part without leading zeros, a fraction, an exponent.

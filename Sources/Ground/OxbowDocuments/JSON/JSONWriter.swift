@@ -8,7 +8,6 @@ package struct JSONWriter {
   /// For each open array and object, whether it has a value.
   private var open: [Bool] = []
 
-  /// Whether a key waits for its value.
   private var hasKey = false
 
   package init(isIndented: Bool = false) { self.isIndented = isIndented }
@@ -42,16 +41,12 @@ package struct JSONWriter {
     bytes += text.utf8
   }
 
-  /// Writes a value of a document.
-  package mutating func value(_ value: DocumentValue) {
+  package mutating func value(_ value: JSONValue) {
     switch value.content {
     case .null: literal("null")
     case .boolean(let truth): literal("\(truth)")
-    case .integer(let number): literal("\(number)")
-    case .real(let number), .date(let number): literal("\(number)")
-    case .number(let digits): literal(digits)
+    case .scalar(let number): literal(number.digits)
     case .text(let text): self.text(text)
-    case .data(let bytes): literal("\(bytes)")
     case .array(let values):
       beginArray()
       for value in values { self.value(value) }

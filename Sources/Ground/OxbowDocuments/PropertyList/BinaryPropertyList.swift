@@ -16,7 +16,7 @@ package struct BinaryPropertyList {
 
   package static func parse(
     _ bytes: [UInt8], file: String, limits: DocumentLimits
-  ) throws(DocumentError) -> DocumentValue {
+  ) throws(DocumentError) -> PropertyListValue {
     guard bytes.count >= 40, bytes.starts(with: "bplist00".utf8) else {
       throw DocumentError(
         message: "\"\(file)\" is not a binary property list of version 00", location: nil)
@@ -47,7 +47,7 @@ package struct BinaryPropertyList {
 
   // MARK: - Objects
 
-  private mutating func object(_ reference: Int) throws(DocumentError) -> DocumentValue {
+  private mutating func object(_ reference: Int) throws(DocumentError) -> PropertyListValue {
     guard (0..<objectCount).contains(reference) else {
       throw damaged("there is no object \(reference)", at: table)
     }
@@ -65,20 +65,21 @@ package struct BinaryPropertyList {
     }
     open.append(reference)
     defer { open.removeLast() }
-    return DocumentValue(try content(at: offset), at: place(offset))
+    return PropertyListValue(try content(at: offset), at: place(offset))
   }
 
-  private mutating func content(at offset: Int) throws(DocumentError) -> DocumentValue.Content {
+  private mutating func content(at offset: Int) throws(DocumentError) -> PropertyListValue.Content {
     let marker = bytes[offset]
     let low = Int(marker & 0x0F)
     switch marker >> 4 {
-    case 0x0: return try simple(marker, at: offset)
-    case 0x1: return .integer(Int128(try integer(width: low, at: offset)))
-    case 0x2: return .real(try real(width: low, at: offset))
-    case 0x3: return .date(978_307_200 + (try real(width: 3, at: offset)))
+    case 0x0 where low == 0: return .null
+    case 0x0 where low == 8 || low == 9: return .boolean(low == 9)
+    case 0x1: return .scalar(.integer(Int128(try integer(width: low, at: offset))))
+    case 0x2: return .scalar(.real(try real(width: low, at: offset)))
+    case 0x3: return .scalar(.date(978_307_200 + (try real(width: 3, at: offset))))
     case 0x4:
       let (start, count) = try extent(low, at: offset)
-      return .data(Array(try slice(start, count)))
+      return .scalar(.data(Array(try slice(start, count))))
     case 0x5, 0x6: return .text(try text(low, isWide: marker >> 4 == 6, at: offset))
     case 0xA: return .array(try array(low, at: offset))
     case 0xD: return .dictionary(try dictionary(low, at: offset))
@@ -86,18 +87,9 @@ package struct BinaryPropertyList {
     }
   }
 
-  private func simple(_ marker: UInt8, at offset: Int) throws(DocumentError)
-    -> DocumentValue.Content
+  private mutating func array(_ low: Int, at offset: Int) throws(DocumentError)
+    -> [PropertyListValue]
   {
-    switch marker {
-    case 0x00: return .null
-    case 0x08: return .boolean(false)
-    case 0x09: return .boolean(true)
-    default: throw damaged("\(marker) does not begin a value of a property list", at: offset)
-    }
-  }
-
-  private mutating func array(_ low: Int, at offset: Int) throws(DocumentError) -> [DocumentValue] {
     let (start, count) = try extent(low, at: offset)
     return try (try references(start, count)).map { (reference) throws(DocumentError) in
       try object(reference)
@@ -106,11 +98,11 @@ package struct BinaryPropertyList {
 
   private mutating func dictionary(
     _ low: Int, at offset: Int
-  ) throws(DocumentError) -> [DocumentValue.Entry] {
+  ) throws(DocumentError) -> [PropertyListValue.Entry] {
     let (start, count) = try extent(low, at: offset)
     let keys = try references(start, count)
     let values = try references(start + count * referenceSize, count)
-    var entries: [DocumentValue.Entry] = []
+    var entries: [PropertyListValue.Entry] = []
     var seen: Set<String> = []
     for (key, value) in zip(keys, values) {
       let name = try object(key)

@@ -1,19 +1,15 @@
-/// Reading XML property lists with locations.
 package enum PropertyListDocument {
   /// Returns the value of an XML property list.
-  ///
-  /// - Throws: `DocumentError` at the first element that is not part of a property list; binary
-  ///   property lists are refused, because they have no lines.
   package static func parse(
     _ bytes: [UInt8], file: String, limits: DocumentLimits = .default
-  ) throws(DocumentError) -> DocumentValue {
+  ) throws(DocumentError) -> PropertyListValue {
     try refuseBinary(bytes, file: file)
     return try value(
       of: XMLDocument.parse(bytes, file: file, limits: limits, doctype: .propertyList))
   }
 
   /// Returns the value of a property list that was read as XML.
-  package static func value(of root: XMLElement) throws(DocumentError) -> DocumentValue {
+  package static func value(of root: XMLElement) throws(DocumentError) -> PropertyListValue {
     guard root.name == "plist" else {
       throw DocumentError(
         message: "element \"\(root.name)\" is not a property list; \"plist\" is expected",
@@ -28,6 +24,7 @@ package enum PropertyListDocument {
     return try PropertyListParser.value(value)
   }
 
+  /// Binary property lists have no lines that a location could name.
   static func refuseBinary(_ bytes: [UInt8], file: String) throws(DocumentError) {
     guard bytes.starts(with: "bplist".utf8) else { return }
     throw DocumentError(
@@ -36,10 +33,9 @@ package enum PropertyListDocument {
       location: nil)
   }
 
-  /// Returns the value of an XML property list in a file.
   package static func parse(
     contentsOf path: String, limits: DocumentLimits = .default
-  ) throws(DocumentError) -> DocumentValue {
+  ) throws(DocumentError) -> PropertyListValue {
     try parse(DocumentFile.bytes(of: path, limits: limits), file: path, limits: limits)
   }
 }

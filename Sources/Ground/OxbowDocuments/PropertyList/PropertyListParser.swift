@@ -1,12 +1,11 @@
-/// Turns the elements of a property list into values.
 enum PropertyListParser {
   private static let kinds = [
     "dict", "array", "string", "integer", "real", "true", "false", "date", "data",
   ]
 
-  static func value(_ element: XMLElement) throws(DocumentError) -> DocumentValue {
+  static func value(_ element: XMLElement) throws(DocumentError) -> PropertyListValue {
     if element.name != "dict", element.name != "array" { try refuseChildren(of: element) }
-    return DocumentValue(try content(element), at: element.location)
+    return PropertyListValue(try content(element), at: element.location)
   }
 
   private static func refuseChildren(of element: XMLElement) throws(DocumentError) {
@@ -18,40 +17,43 @@ enum PropertyListParser {
 
   private static func content(
     _ element: XMLElement
-  ) throws(DocumentError) -> DocumentValue.Content {
+  ) throws(DocumentError) -> PropertyListValue.Content {
     switch element.name {
     case "dict": return .dictionary(try entries(element))
     case "array": return .array(try values(element))
     case "string": return .text(element.text)
-    case "integer": return .integer(try scalar(element, "a whole number", ScalarText.integer))
-    case "real": return .real(try scalar(element, "a number", ScalarText.number))
+    case "integer":
+      return try scalar(element, "a whole number", ScalarText.integer) { .integer($0) }
+    case "real": return try scalar(element, "a number", ScalarText.number) { .real($0) }
     case "true", "false": return .boolean(element.name == "true")
     case "date":
-      return .date(try scalar(element, "a date like 2001-01-01T00:00:00Z", ScalarText.date))
-    case "data": return .data(try scalar(element, "base64 text", ScalarText.data))
+      return try scalar(element, "a date like 2001-01-01T00:00:00Z", ScalarText.date) { .date($0) }
+    case "data": return try scalar(element, "base64 text", ScalarText.data) { .data($0) }
     default: throw unknown(element)
     }
   }
 
   private static func scalar<Value>(
-    _ element: XMLElement, _ what: String, _ convert: (String) -> Value?
-  ) throws(DocumentError) -> Value {
+    _ element: XMLElement, _ what: String, _ convert: (String) -> Value?,
+    _ make: (Value) -> PropertyListScalar
+  ) throws(DocumentError) -> PropertyListValue.Content {
     let text = element.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard let value = convert(text) else {
       throw DocumentError(message: "\"\(text)\" is not \(what)", location: element.location)
     }
-    return value
+    return .scalar(make(value))
   }
 
-  private static func values(_ element: XMLElement) throws(DocumentError) -> [DocumentValue] {
+  private static func values(_ element: XMLElement) throws(DocumentError) -> [PropertyListValue] {
     try refuseText(in: element)
     return try element.children.map { (child) throws(DocumentError) in try value(child) }
   }
 
-  private static func entries(_ element: XMLElement) throws(DocumentError) -> [DocumentValue.Entry]
+  private static func entries(_ element: XMLElement) throws(DocumentError) -> [PropertyListValue
+    .Entry]
   {
     try refuseText(in: element)
-    var result: [DocumentValue.Entry] = []
+    var result: [PropertyListValue.Entry] = []
     var keys: Set<String> = []
     var index = 0
     while index < element.children.count {

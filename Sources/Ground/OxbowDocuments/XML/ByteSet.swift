@@ -19,45 +19,38 @@ struct ByteSet: Sendable {
 
   /// The literal bytes in text: all but `<`, `&`, `]` and the carriage return.
   @inline(__always) static var plainText: ByteSet {
-    ByteSet(
-      low: 0xEFFF_FFBF_FFFF_DFFF, high: 0xFFFF_FFFF_DFFF_FFFF, rest: true)
+    ByteSet(low: 0xEFFF_FFBF_FFFF_DFFF, high: 0xFFFF_FFFF_DFFF_FFFF, rest: true)
   }
 
   /// The literal bytes in the value of an attribute: all but `<`, `&`, quotation marks and white
   /// space other than the space.
   @inline(__always) static var plainValue: ByteSet {
-    ByteSet(
-      low: 0xEFFF_FF3B_FFFF_D9FF, high: 0xFFFF_FFFF_FFFF_FFFF, rest: true)
+    ByteSet(low: 0xEFFF_FF3B_FFFF_D9FF, high: 0xFFFF_FFFF_FFFF_FFFF, rest: true)
   }
 
   /// The characters of ASCII that a name may contain after its first one: letters, digits, `_`,
   /// `:`, `-` and the point.
   @inline(__always) static var name: ByteSet {
-    ByteSet(
-      low: 0x07FF_6000_0000_0000, high: 0x07FF_FFFE_87FF_FFFE, rest: false)
+    ByteSet(low: 0x07FF_6000_0000_0000, high: 0x07FF_FFFE_87FF_FFFE, rest: false)
   }
 
   /// The characters of ASCII that a name may begin with: letters, `_` and `:`.
   @inline(__always) static var nameStart: ByteSet {
-    ByteSet(
-      low: 0x0400_0000_0000_0000, high: 0x07FF_FFFE_87FF_FFFE, rest: false)
+    ByteSet(low: 0x0400_0000_0000_0000, high: 0x07FF_FFFE_87FF_FFFE, rest: false)
   }
 
   /// The bytes of characters that are not ASCII.
   @inline(__always) static var aboveASCII: ByteSet {
-    ByteSet(
-      low: 0x0000_0000_0000_0000, high: 0x0000_0000_0000_0000, rest: true)
+    ByteSet(low: 0x0000_0000_0000_0000, high: 0x0000_0000_0000_0000, rest: true)
   }
 
   /// The white space of markup.
   @inline(__always) static var space: ByteSet {
-    ByteSet(
-      low: 0x0000_0001_0000_2600, high: 0x0000_0000_0000_0000, rest: false)
+    ByteSet(low: 0x0000_0001_0000_2600, high: 0x0000_0000_0000_0000, rest: false)
   }
 
   /// The white space that is delivered as it is: all but the carriage return.
   @inline(__always) static var plainSpace: ByteSet {
-    ByteSet(
-      low: 0x0000_0001_0000_0600, high: 0x0000_0000_0000_0000, rest: false)
+    ByteSet(low: 0x0000_0001_0000_0600, high: 0x0000_0000_0000_0000, rest: false)
   }
 }

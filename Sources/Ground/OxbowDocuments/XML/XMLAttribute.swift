@@ -1,4 +1,3 @@
-/// An attribute of an element.
 package struct XMLAttribute: Sendable {
   let tree: XMLTree
   private let number: Int32
@@ -20,7 +19,6 @@ package struct XMLAttribute: Sendable {
   package var location: SourceLocation { tree.lines.location(of: record.offset) }
 }
 
-/// The attributes of an element.
 package struct XMLAttributes: RandomAccessCollection, Sendable {
   private let tree: XMLTree
   private let first: Int32
@@ -35,28 +33,8 @@ package struct XMLAttributes: RandomAccessCollection, Sendable {
   package var startIndex: Int { 0 }
   package var endIndex: Int { count }
 
-  /// Whether there are none, without the detour through the collection's generic code.
-  package var isEmpty: Bool { count == 0 }
-
   package subscript(_ index: Int) -> XMLAttribute {
     precondition((0..<count).contains(index), "There is no attribute \(index) of \(count).")
     return XMLAttribute(tree, Int(first) + index)
-  }
-
-  /// Iterates over them without the detour through the collection's generic code.
-  package struct Iterator: IteratorProtocol {
-    fileprivate let tree: XMLTree
-    fileprivate var position: Int
-    fileprivate let end: Int
-
-    package mutating func next() -> XMLAttribute? {
-      guard position < end else { return nil }
-      position += 1
-      return XMLAttribute(tree, position - 1)
-    }
-  }
-
-  package func makeIterator() -> Iterator {
-    Iterator(tree: tree, position: Int(first), end: Int(first) + count)
   }
 }

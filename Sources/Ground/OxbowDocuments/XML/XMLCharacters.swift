@@ -1,4 +1,3 @@
-/// The characters of XML 1.0.
 enum XMLCharacters {
   static let predefined: [String: Unicode.Scalar] = [
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",

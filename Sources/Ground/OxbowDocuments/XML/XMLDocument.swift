@@ -1,8 +1,5 @@
-/// Reading a whole document as a tree.
 package enum XMLDocument {
   /// Returns the root element of a document in UTF-8; `file` is the name in locations.
-  ///
-  /// - Throws: `DocumentError` at the first byte that is not well-formed.
   package static func parse(
     _ bytes: [UInt8], file: String, limits: DocumentLimits = .default,
     doctype: XMLDoctype = .refused
@@ -14,13 +11,6 @@ package enum XMLDocument {
       return reader.result(bytes)
     }
     return tree.root
-  }
-
-  /// Returns the root element of a document in a file.
-  package static func parse(
-    contentsOf path: String, limits: DocumentLimits = .default
-  ) throws(DocumentError) -> XMLElement {
-    try parse(DocumentFile.bytes(of: path, limits: limits), file: path, limits: limits)
   }
 }
 

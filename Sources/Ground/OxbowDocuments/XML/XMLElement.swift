@@ -35,12 +35,10 @@ package struct XMLElement: Sendable {
   /// The location of the `<` of the start tag.
   package var location: SourceLocation { tree.lines.location(of: node.offset, line: node.line) }
 
-  /// Returns the value of the attribute of a name, or `nil`.
   package func value(_ name: String) -> String? {
     attributeNumber(name).map { tree.string(tree.attributes[$0].value) }
   }
 
-  /// Returns the attribute of a name, or `nil`.
   package func attribute(_ name: String) -> XMLAttribute? {
     attributeNumber(name).map { XMLAttribute(tree, $0) }
   }
@@ -58,7 +56,6 @@ package struct XMLElement: Sendable {
   }
 }
 
-/// The elements directly below an element.
 package struct XMLElements: RandomAccessCollection, Sendable {
   private let tree: XMLTree
   private let first: Int32
@@ -73,29 +70,9 @@ package struct XMLElements: RandomAccessCollection, Sendable {
   package var startIndex: Int { 0 }
   package var endIndex: Int { count }
 
-  /// Whether there are none, without the detour through the collection's generic code.
-  package var isEmpty: Bool { count == 0 }
-
   package subscript(_ index: Int) -> XMLElement {
     precondition((0..<count).contains(index), "There is no element \(index) of \(count).")
     return XMLElement(tree, Int(first) + index)
-  }
-
-  /// Iterates over them without the detour through the collection's generic code.
-  package struct Iterator: IteratorProtocol {
-    fileprivate let tree: XMLTree
-    fileprivate var position: Int
-    fileprivate let end: Int
-
-    package mutating func next() -> XMLElement? {
-      guard position < end else { return nil }
-      position += 1
-      return XMLElement(tree, position - 1)
-    }
-  }
-
-  package func makeIterator() -> Iterator {
-    Iterator(tree: tree, position: Int(first), end: Int(first) + count)
   }
 }
 

@@ -20,7 +20,6 @@ struct XMLLines: Sendable {
     return SourceLocation(file: file, line: Int(line) + 1, column: column)
   }
 
-  /// The location of an offset.
   func location(of offset: Int32) -> SourceLocation {
     var (low, high) = (0, starts.count)
     while high - low > 1 {

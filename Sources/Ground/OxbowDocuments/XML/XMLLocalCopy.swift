@@ -22,7 +22,6 @@ package struct XMLLocalCopy {
     copy.takeText(of: node)
   }
 
-  /// Ends the innermost element.
   package mutating func end() { copy.end() }
 
   /// The first element with everything that was copied into it.

@@ -1,6 +1,5 @@
 /// Character data and references.
 extension XMLReader {
-  /// Reads character data up to the next markup.
   mutating func readCharacters() throws(DocumentError) {
     let start = offset
     skip(while: .plainSpace)
@@ -14,7 +13,6 @@ extension XMLReader {
     }
   }
 
-  /// Adds a text that is not literal in the document.
   private mutating func append(_ text: String) {
     tree.append(tree.keep(text), isBlank: text.utf8.allSatisfy(Ascii.isSpace))
   }
@@ -41,7 +39,6 @@ extension XMLReader {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Reads a CDATA section.
   mutating func readSection() throws(DocumentError) {
     let opening = offset
     offset += 9

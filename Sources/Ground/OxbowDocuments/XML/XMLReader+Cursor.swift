@@ -1,4 +1,3 @@
-/// Moving over the bytes.
 extension XMLReader {
   func error(_ message: String, at offset: Int) -> DocumentError {
     DocumentError(message: message, location: lines.location(of: Int32(offset)))

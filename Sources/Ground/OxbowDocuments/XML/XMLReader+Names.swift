@@ -1,4 +1,3 @@
-/// Names and attributes.
 extension XMLReader {
   /// The name with a number.
   func text(of name: Int32) -> String { names.texts[Int(name)] }
@@ -35,7 +34,6 @@ extension XMLReader {
     return XMLCharacters.isName(scalar, first: first) ? UTF8.width(scalar) : 0
   }
 
-  /// The largest number of attributes of an element.
   private static let mostAttributes: Int32 = 512
 
   /// Reads the attributes of the element that has been started, up to its `>` or `/>`.

@@ -1,4 +1,3 @@
-/// Markup that is skipped.
 extension XMLReader {
   mutating func skipComment() throws(DocumentError) {
     let start = offset

@@ -10,7 +10,6 @@
 // Locations count lines from 1 and columns in bytes from 1. "\r\n" and "\r" end a line like "\n"
 // and are delivered as "\n".
 
-/// The reader of one XML document.
 struct XMLReader {
   private enum Part { case prolog, content, epilog }
 
@@ -38,7 +37,6 @@ struct XMLReader {
     self.doctype = doctype
   }
 
-  /// Reads the document from its beginning to its end.
   mutating func read() throws(DocumentError) {
     try readBeginning()
     while offset < bytes.count {

@@ -23,10 +23,8 @@ final class XMLTree: Sendable {
     var hasText = false
   }
 
-  /// An attribute.
   struct Attribute: Sendable {
     let name: Int32
-    /// The offset of the name.
     let offset: Int32
     let value: Piece
   }
@@ -54,7 +52,6 @@ final class XMLTree: Sendable {
 
   let bytes: [UInt8]
   let lines: XMLLines
-  /// The names of elements and attributes.
   let names: [String]
   /// The same names without their prefixes.
   let localNames: [String]

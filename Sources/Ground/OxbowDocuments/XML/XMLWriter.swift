@@ -1,6 +1,5 @@
 /// Writes an indented XML document in UTF-8.
 package struct XMLWriter {
-  /// The attributes of an element, in order.
   package struct Attributes: ExpressibleByDictionaryLiteral {
     fileprivate let pairs: [(name: String, value: String)]
 
@@ -12,11 +11,7 @@ package struct XMLWriter {
   private var open: [String] = []
   private let step: String
 
-  /// Creates a writer whose output begins with the XML declaration.
-  ///
-  /// - Parameters:
-  ///   - indentation: The number of spaces by which the contents of an element are indented.
-  ///   - isStandalone: Whether the declaration says `standalone="yes"`.
+  /// Creates a writer whose output begins with the XML declaration, indented by so many spaces.
   package init(indentation: Int = 2, isStandalone: Bool = false) {
     step = String(repeating: " ", count: indentation)
     let standalone = isStandalone ? " standalone=\"yes\"" : ""
@@ -31,14 +26,12 @@ package struct XMLWriter {
     open.append(name)
   }
 
-  /// Writes an element without content.
   package mutating func empty(
     _ name: String, _ attributes: Attributes = [:]
   ) throws(DocumentError) {
     try tag(name, attributes, closing: "/>\n")
   }
 
-  /// Writes an element that contains only text.
   package mutating func element(
     _ name: String, _ attributes: Attributes = [:], text: String
   ) throws(DocumentError) {
@@ -46,7 +39,6 @@ package struct XMLWriter {
     try tag(name, attributes, closing: ">\(text)</\(name)>\n")
   }
 
-  /// Writes text on a line of its own.
   package mutating func text(_ text: String) throws(DocumentError) {
     output += "\(indentation)\(try Self.escaped(text))\n"
   }
@@ -70,8 +62,6 @@ package struct XMLWriter {
   /// Returns a text in which characters with a meaning in markup are replaced by references.
   ///
   /// The result is read back as the same text inside an element and inside quotation marks.
-  ///
-  /// - Throws: `DocumentError` for a character that an XML document cannot contain.
   package static func escaped(_ text: String) throws(DocumentError) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -27,7 +27,6 @@ struct AlertAction: NodeAction {
 }
 
 extension ActionCall {
-  /// Title, message and buttons of an alert.
   fileprivate func texts(
     of attributes: NodeAttributes
   ) throws(NodeError) -> (title: String?, message: String?, buttons: [NodeAlert.Button]) {

@@ -18,7 +18,9 @@ struct CallFunctionAction: NodeAction {
     }
     try function.call(
       call.target,
-      FunctionArguments(values, of: name, call.definition, call.arguments.context))
+      FunctionArguments(
+        values: values, function: name, definition: call.definition,
+        context: call.arguments.context))
   }
 
   /// The possible names of each argument; the first one may also be called `object`.

@@ -32,7 +32,6 @@ public struct ActionCall {
   public let node: Node
   /// The target.
   public let target: Node
-  /// The tree of both.
   let host: any ActionHost
   /// The arguments in the file.
   public let arguments: NodeAttributes
@@ -66,12 +65,10 @@ public struct ActionCall {
   }
 }
 
-/// The requests of actions to their tree.
 protocol ActionHost: NodeHost {
   /// The values of a dictionary, read for a node.
   func attributes(_ values: NodeValue, of node: Node, known: Set<String>) -> NodeAttributes
 
-  /// Sets the attributes of a node from a dictionary.
   func apply(_ values: NodeValue, to node: Node, known: Set<String>) throws(NodeError)
 
   /// Shows an alert; the node that asks receives the answer.

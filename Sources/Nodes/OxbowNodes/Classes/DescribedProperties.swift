@@ -1,11 +1,9 @@
 internal import OxbowContainer
 internal import OxbowDocuments
 
-/// The conversion of texts to the values of described properties.
 struct PropertyConversion {
   let converters: ValueConverters
   let translate: (String) -> String
-  /// The properties whose texts are translated.
   let translatedNames: Set<String>
 
   /// Returns the value of an entry as the type of a property.
@@ -51,12 +49,10 @@ struct PropertyConversion {
   }
 }
 
-/// The properties of a node in its `@Component` description.
 struct DescribedProperties {
   private let node: Node
   private let properties: [AnyPropertyDescriptor]
   private let conversion: PropertyConversion
-  /// The names of the properties.
   let names: [String]
 
   init(of node: Node, _ classes: NodeClasses, _ conversion: PropertyConversion) {
@@ -67,7 +63,6 @@ struct DescribedProperties {
     names = line.flatMap(\.propertyNames)
   }
 
-  /// Sets the property with an entry's name; returns false if there is none.
   func set(
     _ entry: NodeDictionary.Entry, _ context: NodeValueContext
   ) throws(NodeError) -> Bool {

@@ -17,13 +17,10 @@ public struct NodeClasses: Sendable {
   public var prefixes: [String]
   private var entries: [String: Entry] = [:]
   private var handlers: [String: @Sendable () throws -> any NodeEventHandling] = [:]
-  /// The described classes of the program.
   private(set) var components: ClassRegistry
 
   /// Creates the classes `Node`, `View`, `ViewController`, `Window`, and those of the program that
   /// are described.
-  ///
-  /// - Parameter prefixes: The prefixes with which a name is looked up.
   public init(prefixes: [String] = ["SC", "UI"]) {
     self.prefixes = prefixes
     components = ClassRegistry()
@@ -35,15 +32,12 @@ public struct NodeClasses: Sendable {
 
   // MARK: - Registering
 
-  /// Registers a class whose nodes are created without their definition.
+  /// Registers a class whose nodes are created without their definition; its name in files is by
+  /// default that of the class.
   ///
   /// ```swift
   /// classes.register("Label", Label.init)
   /// ```
-  ///
-  /// - Parameters:
-  ///   - name: Its name in files; by default that of the class.
-  ///   - make: Creates a node.
   public mutating func register<N: Node>(
     _ name: String? = nil, _ make: @escaping @Sendable () throws -> N
   ) {
@@ -51,30 +45,20 @@ public struct NodeClasses: Sendable {
     entries[name] = Entry(name: name, type: N.self) { _ in try make() }
   }
 
-  /// Registers a class whose nodes read their definition.
-  ///
-  /// - Parameters:
-  ///   - type: The class.
-  ///   - name: Its name in files; by default that of the class.
+  /// Registers a class whose nodes read their definition; its name in files is by default that of
+  /// the class.
   public mutating func register<N: NodeConstructible>(_ type: N.Type, as name: String? = nil) {
     let name = name ?? "\(N.self)"
     entries[name] = Entry(name: name, type: N.self) { try N(node: $0) }
   }
 
-  /// Registers a described class that does not have a record in the program.
-  ///
-  /// - Parameters:
-  ///   - descriptor: The description of a class of nodes.
-  ///   - name: Another name for it.
+  /// Registers a described class that does not have a record in the program, perhaps under another
+  /// name too.
   public mutating func register(_ descriptor: ComponentDescriptor, as name: String? = nil) {
     components.add(descriptor, alias: name)
   }
 
-  /// Registers a class of event handlers.
-  ///
-  /// - Parameters:
-  ///   - name: Its name in files.
-  ///   - make: Creates the handler of a node.
+  /// Registers a class of event handlers under its name in files.
   public mutating func registerHandler(
     _ name: String, _ make: @escaping @Sendable () throws -> any NodeEventHandling
   ) {
@@ -103,7 +87,6 @@ public struct NodeClasses: Sendable {
     throw unknown(name, "a class of event handlers", among: Array(handlers.keys), at: location)
   }
 
-  /// The names that nodes may have in a file.
   var names: [String] {
     let described = components.all.filter { $0.type is Node.Type }.map(\.name)
     return (Array(entries.keys) + described).sorted()

@@ -26,14 +26,7 @@ public struct NodeError: Error, Sendable, CustomStringConvertible {
   /// The error that a class or an action of the program has thrown, if that is the cause.
   public var underlying: (any Error)? { problems.lazy.compactMap(\.underlying).first }
 
-  /// Creates an error of one problem.
-  ///
-  /// - Parameters:
-  ///   - code: The kind of problem.
-  ///   - message: What is wrong, what was seen, and what to do.
-  ///   - location: Where it is.
-  ///   - nearNames: What a typo may have meant, nearest first.
-  ///   - underlying: What code of the program threw.
+  /// Creates an error of one problem; the message says what is wrong, what was seen and what to do.
   public init(
     _ code: Code, _ message: String, at location: SourceLocation? = nil, nearNames: [String] = [],
     underlying: (any Error)? = nil
@@ -92,15 +85,6 @@ extension NodeError {
       let names = nearNames.map { "'\($0)'" }.joined(separator: ", ")
       return place + message + (names.isEmpty ? "" : "; did you mean: \(names)?")
     }
-  }
-
-  /// Returns the problems of an error; an error of the program becomes a problem with the given
-  /// code and location.
-  static func problems(
-    of error: any Error, as code: Code, _ what: String, at location: SourceLocation?
-  ) -> [Problem] {
-    if let error = error as? NodeError { return error.problems }
-    return NodeError(code, "\(what): \(error)", at: location, underlying: error).problems
   }
 
   /// Runs `body`; an error of the program becomes a ``NodeError`` with a code and a location.

@@ -20,12 +20,8 @@ public final class NodeInbox: Sendable {
 
   init() {}
 
-  /// Leaves an event for a node; it is handled when the tree drains its inbox.
-  ///
-  /// - Parameters:
-  ///   - event: The name of the event.
-  ///   - node: The node; nothing happens if it has been destroyed meanwhile.
-  ///   - info: The data of the event.
+  /// Leaves an event for a node; it is handled when the tree drains its inbox, unless the node has
+  /// been destroyed by then.
   public func send(_ event: String, to node: NodeID, info: NodeValue = [:]) {
     leave(.event(NodeEvent(event, info: info), node))
   }

@@ -7,7 +7,6 @@ internal import OxbowPlatform
 /// of the posting tree handle a notification at once; other nodes find it in the inbox of their
 /// tree.
 public final class NotificationHub: Sendable {
-  /// A receiver of notifications.
   struct Subscription: Sendable {
     enum Receiver: Sendable {
       case observer(@Sendable (NodeNotification) -> Void)
@@ -91,12 +90,8 @@ public final class NotificationHub: Sendable {
     public func cancel() { cancelling() }
   }
 
-  /// Calls a closure for every notification of a name until the observation is cancelled.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - body: Called on the thread that posts.
-  /// - Returns: The observation, which ends it.
+  /// Calls a closure for every notification of a name, on the thread that posts, until the
+  /// observation is cancelled.
   @discardableResult
   public func observe(
     _ name: String, _ body: @escaping @Sendable (NodeNotification) -> Void
@@ -123,7 +118,6 @@ public final class NotificationHub: Sendable {
     state.withLock { $0.subscriptions[name]?.current ?? [] }
   }
 
-  /// Subscribes a node once.
   func subscribe(_ node: NodeID, of inbox: NodeInbox, to name: String) {
     state.withLock { state in
       state.nodes[ObjectIdentifier(inbox), default: []].insert(node)

@@ -8,12 +8,9 @@ public enum NodeAxis: Hashable, Sendable {
 
 /// The values of names in expressions.
 public protocol NodeSymbols {
-  /// Returns the value of a name; nil if it does not have one.
+  /// Returns the value of a name (`center`, `parent.width`) along an axis, which is nil for a
+  /// number that is not part of a tuple; nil if it does not have one.
   ///
-  /// - Parameters:
-  ///   - name: The name: `center`, `parent.width`.
-  ///   - axis: The direction of the measurement; nil for a number that is not part of a tuple.
-  /// - Returns: The number.
   /// - Throws: Why a known name has no number.
   func value(of name: String, along axis: NodeAxis?) throws -> Double?
 

@@ -5,14 +5,8 @@ public import OxbowDocuments
 /// `+`, `-`, `*` and `/`, also as `−`, `×` and `÷`, have their usual precedence and group from the
 /// left; unary signs bind tightest. White space is ignored.
 public enum NumericExpression {
-  /// Evaluates a text.
+  /// Evaluates a text to a finite number.
   ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - symbols: The values of names in it.
-  ///   - axis: The direction of the measurement.
-  ///   - location: The location of the text, for messages.
-  /// - Returns: A finite number.
   /// - Throws: ``NodeError``: `invalidExpression`, `unknownSymbol` or `arithmetic`, with the column
   ///   in the text.
   public static func value(
@@ -127,13 +121,10 @@ private struct Evaluation {
     let start = rest
     let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
     rest = rest[name.endIndex...]
-    do {
-      if let value = try symbols.value(of: String(name), along: axis) {
-        return try finite(value, at: start)
-      }
-    } catch {
-      throw NodeError.named(error, "\"\(name)\" has no value", at: location)
-    }
+    let found = try NodeError.wrapping(
+      .unknownSymbol, "\"\(name)\" has no value", at: location
+    ) { try symbols.value(of: String(name), along: axis) }
+    if let found { return try finite(found, at: start) }
     throw NodeError(
       .unknownSymbol, place("\"\(name)\" is not the name of a number here", at: start),
       at: location,
@@ -172,15 +163,5 @@ private struct Evaluation {
   private func place(_ message: String, at start: Substring) -> String {
     let column = whole.distance(from: whole.startIndex, to: start.startIndex) + 1
     return "\"\(whole)\", column \(column): \(message)"
-  }
-}
-
-extension NodeError {
-  /// Returns a node error unchanged, or wraps an error of the program with a location.
-  static func named(
-    _ error: any Error, _ what: String, at location: SourceLocation?
-  ) -> NodeError {
-    (error as? NodeError)
-      ?? NodeError(.unknownSymbol, "\(what): \(error)", at: location, underlying: error)
   }
 }

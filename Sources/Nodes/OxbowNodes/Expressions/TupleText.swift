@@ -19,7 +19,6 @@ struct TupleText {
     }
   }
 
-  /// The number of a component.
   func number(
     _ index: Int, _ symbols: any NodeSymbols, along axis: NodeAxis?
   ) throws(NodeError) -> Double {

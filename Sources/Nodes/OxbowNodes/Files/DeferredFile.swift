@@ -16,13 +16,9 @@ struct DeferredFile {
     }
   }
 
-  /// Returns the node of the file, its attributes overridden by those given here.
+  /// Returns the node of the file, its attributes overridden by those given here; `chain` has the
+  /// files of the nodes above, and gets this one.
   ///
-  /// - Parameters:
-  ///   - files: Reads the file.
-  ///   - chain: The files of the nodes above; this one is added.
-  ///   - notes: Receives the notes about the file.
-  /// - Returns: The node.
   /// - Throws: The problems of the file; a circle of files.
   func node(
     _ files: NodeFiles, chain: inout [String], notes: inout [DocumentNote]

@@ -36,28 +36,18 @@ struct IncludeText {
       guard seen.insert(name).inserted else {
         throw NodeError(.invalidInclude, "an include has \"\(name)\" twice", at: location)
       }
-      switch name {
-      case "replace":
-        try replace(Self.untilQuote(&rest, of: name, at: location), at: location, limits)
-      case "merge":
-        try merge(Self.untilQuote(&rest, of: name, at: location), at: location)
-      default:
-        try attributes(Self.untilLastQuote(&rest, at: location), at: location, limits)
+      let text = try Self.untilQuote(&rest, of: name, at: location)
+      if name == "merge" {
+        try merge(text, at: location)
+        continue
+      }
+      let values = try NodePairs.dictionary(of: text, at: location, limits: limits, notes: &notes)
+      if name == "replace" {
+        replacements = try NodePairs.variables(of: values)
+      } else {
+        attributes = values
       }
     }
-  }
-
-  private mutating func replace(
-    _ text: String, at location: SourceLocation?, _ limits: DocumentLimits
-  ) throws(NodeError) {
-    let values = try NodePairs.dictionary(of: text, at: location, limits: limits, notes: &notes)
-    replacements = try NodePairs.variables(of: values)
-  }
-
-  private mutating func attributes(
-    _ text: String, at location: SourceLocation?, _ limits: DocumentLimits
-  ) throws(NodeError) {
-    attributes = try NodePairs.dictionary(of: text, at: location, limits: limits, notes: &notes)
   }
 
   private mutating func merge(_ text: String, at location: SourceLocation?) throws(NodeError) {
@@ -121,23 +111,16 @@ struct IncludeText {
     return name
   }
 
+  /// The text of a part; that of the attributes, which are last, may have quotes in it.
   private static func untilQuote(
     _ rest: inout Substring, of part: String, at location: SourceLocation?
   ) throws(NodeError) -> String {
-    guard let quote = rest.firstIndex(of: "\"") else { throw unclosed(part, at: location) }
+    let quote = part == "attributes" ? rest.lastIndex(of: "\"") : rest.firstIndex(of: "\"")
+    guard let quote else {
+      throw NodeError(
+        .invalidInclude, "the \(part) of an include has no closing quote", at: location)
+    }
     defer { rest = rest[rest.index(after: quote)...] }
     return String(rest[..<quote])
-  }
-
-  private static func untilLastQuote(
-    _ rest: inout Substring, at location: SourceLocation?
-  ) throws(NodeError) -> String {
-    guard let quote = rest.lastIndex(of: "\"") else { throw unclosed("attributes", at: location) }
-    defer { rest = rest[rest.index(after: quote)...] }
-    return String(rest[..<quote])
-  }
-
-  private static func unclosed(_ part: String, at location: SourceLocation?) -> NodeError {
-    NodeError(.invalidInclude, "the \(part) of an include has no closing quote", at: location)
   }
 }

@@ -1,6 +1,5 @@
 internal import OxbowDocuments
 
-/// Replaces the includes and variables of one file.
 struct NodeExpansion {
   /// A file that is being read, with the values of its variables.
   private struct Step: Equatable {

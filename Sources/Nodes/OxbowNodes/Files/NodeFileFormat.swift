@@ -1,6 +1,5 @@
 internal import OxbowDocuments
 
-/// The kinds of node files.
 enum NodeFileFormat: String, CaseIterable {
   case plist
   case json
@@ -24,14 +23,12 @@ enum NodeFileFormat: String, CaseIterable {
   func parse(_ bytes: [UInt8], file: String, limits: DocumentLimits) throws(DocumentError)
     -> NodeValue
   {
-    let value =
-      if self != .plist {
-        try JSONReader.parse(bytes, file: file, limits: limits)
-      } else if bytes.starts(with: "bplist".utf8) {
-        try BinaryPropertyList.parse(bytes, file: file, limits: limits)
-      } else {
-        try PropertyListDocument.parse(bytes, file: file, limits: limits)
-      }
-    return try NodeValue(value)
+    guard self == .plist else {
+      return try NodeValue(JSONReader.parse(bytes, file: file, limits: limits))
+    }
+    guard bytes.starts(with: "bplist".utf8) else {
+      return try NodeValue(PropertyListDocument.parse(bytes, file: file, limits: limits))
+    }
+    return try NodeValue(BinaryPropertyList.parse(bytes, file: file, limits: limits))
   }
 }

@@ -29,11 +29,6 @@ public final class NodeFiles: Sendable {
   private let cache = Lock<[String: (stamp: Stamp, value: NodeValue)]>([:])
 
   /// Creates a reader.
-  ///
-  /// - Parameters:
-  ///   - folders: The folders that files may name.
-  ///   - limits: The limits for a file.
-  ///   - isStrict: Whether a placeholder without a value is an error.
   public init(_ folders: NodeFolders, limits: DocumentLimits = .default, isStrict: Bool = false) {
     self.folders = folders
     self.limits = limits
@@ -41,20 +36,12 @@ public final class NodeFiles: Sendable {
   }
 
   /// Creates a reader of the files in one folder.
-  ///
-  /// - Parameters:
-  ///   - root: The folder.
-  ///   - isStrict: Whether a placeholder without a value is an error.
   public convenience init(root: String, isStrict: Bool = false) {
     self.init(NodeFolders(root: root), isStrict: isStrict)
   }
 
-  /// Reads a file and what it includes.
+  /// Reads a file, whose path is relative to the root, and what it includes.
   ///
-  /// - Parameters:
-  ///   - file: Its path from the root.
-  ///   - variables: The values of `${name}`.
-  /// - Returns: The file.
   /// - Throws: ``NodeError`` with the location of the problem.
   public func load(
     _ file: String, replacing variables: [String: String] = [:]

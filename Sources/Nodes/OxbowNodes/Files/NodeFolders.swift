@@ -25,12 +25,6 @@ public struct NodeFolders: Hashable, Sendable {
 
   /// Returns the folders of a program by the XDG rules: `$XDG_DATA_HOME/NAME`,
   /// `$XDG_CACHE_HOME/NAME` and the temporary folder.
-  ///
-  /// - Parameters:
-  ///   - root: The folder of the program's own files.
-  ///   - program: The program's name.
-  ///   - environment: The variables; by default the process's.
-  /// - Returns: The folders.
   public static func xdg(
     root: String, program: String,
     environment: [String: String]? = nil
@@ -145,7 +139,6 @@ extension NodeFolders {
   }
 }
 
-/// The folder of a file.
 func folder(of path: String) -> String {
   path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
 }

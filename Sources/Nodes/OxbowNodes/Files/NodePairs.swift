@@ -48,24 +48,19 @@ enum NodePairs {
 
   /// The parts between semicolons that are not inside braces or single quotes.
   private static func split(_ text: String) -> [Substring] {
-    var parts: [Substring] = []
-    var start = text.startIndex
     var depth = 0
     var isQuoted = false
-    for index in text.indices {
-      switch text[index] {
+    let parts = text.split(omittingEmptySubsequences: false) { character in
+      switch character {
       case "'": isQuoted.toggle()
       case "{", "(", "[": depth += 1
       case "}", ")", "]": depth -= 1
-      case ";" where depth <= 0 && !isQuoted:
-        parts.append(text[start..<index])
-        start = text.index(after: index)
       default: break
       }
+      return character == ";" && depth <= 0 && !isQuoted
     }
     // A single quote without its partner is an apostrophe and does not quote anything.
-    if isQuoted { return text.split(separator: ";") }
-    return parts + [text[start...]]
+    return isQuoted ? text.split(separator: ";") : parts
   }
 
   private static func unquoted(_ text: String) -> String {

@@ -1,12 +1,8 @@
 internal import OxbowDocuments
 
 extension Node {
-  /// Handles an event.
+  /// Handles an event; returns whether the node knows it.
   ///
-  /// - Parameters:
-  ///   - event: The name of the event.
-  ///   - info: The data of the event.
-  /// - Returns: Whether the node knows the event.
   /// - Throws: ``NodeError`` of the first action that failed; the actions after it do not run.
   @discardableResult
   public func fire(_ event: String, info: NodeValue = [:]) throws(NodeError) -> Bool {
@@ -19,21 +15,14 @@ extension Node {
   /// Nodes of the same tree and observers receive it before this returns; other trees find it in
   /// their inboxes.
   ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - info: The data of the notification.
   /// - Throws: ``NodeError`` with the problems of all nodes that failed; each received it.
   public func post(_ name: String, info: NodeValue = [:]) throws(NodeError) {
     guard let host else { throw withoutTree("notification \"\(name)\"") }
     try host.post(NodeNotification(name, from: id, info: info))
   }
 
-  /// Calls a closure for every notification of a name, on the tree's actor or task, until the node
-  /// is destroyed.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - body: Called before the event of the same name is handled.
+  /// Calls a closure for every notification of a name, on the tree's actor or task, before the
+  /// event of the same name is handled, until the node is destroyed.
   public func observe(_ name: String, _ body: @escaping (NodeNotification) throws -> Void) {
     observers[name, default: []].append(body)
     if let host { host.subscribe(self, to: name) } else { early.append(name) }
@@ -47,12 +36,8 @@ extension Node {
 
   // MARK: - Nodes below
 
-  /// Creates nodes and adds them to a slot, as a file does.
+  /// Creates nodes from definitions, as a file has them, and adds them to a slot.
   ///
-  /// - Parameters:
-  ///   - values: The definitions, as a file has them.
-  ///   - name: The name of the slot.
-  /// - Returns: The nodes.
   /// - Throws: ``NodeError``; then none was added.
   @discardableResult
   public func add(_ values: [NodeValue], to name: String) throws(NodeError) -> [Node] {

@@ -24,9 +24,8 @@ public struct NodeSlot: Hashable, Sendable {
 ///
 /// Nodes of other classes are created by their plain initializer or by the container.
 public protocol NodeConstructible: Node {
-  /// Creates a node, without its parent, its children and its attributes.
+  /// Creates a node from the dictionary of the file, without its parent, children and attributes.
   ///
-  /// - Parameter node: The whole dictionary of the file.
   /// - Throws: What is wrong with the dictionary; then the tree is not built.
   init(node: NodeValue) throws
 }
@@ -104,7 +103,6 @@ open class Node {
   /// }
   /// ```
   ///
-  /// - Parameter event: The event; the file may have no actions for it.
   /// - Returns: Whether the node knows the event.
   /// - Throws: What an action throws, or an error of the class.
   open func handle(_ event: NodeEvent) throws -> Bool {
@@ -112,11 +110,6 @@ open class Node {
   }
 
   /// Makes a change for which an action gives a duration; by default at once.
-  ///
-  /// - Parameters:
-  ///   - animation: The duration and the transition.
-  ///   - changes: Makes the change.
-  /// - Throws: What the change throws.
   open func animate(_ animation: NodeAnimation, _ changes: () throws -> Void) throws {
     try changes()
   }
@@ -184,13 +177,8 @@ extension Node {
 
 /// A handler that runs around a node's events; named by the `Class` of an `eventHandler`.
 public protocol NodeEventHandling: Sendable {
-  /// Handles an event.
+  /// Handles an event, which the node may not know; returns whether it was handled.
   ///
-  /// - Parameters:
-  ///   - event: The event; the node may not know its name.
-  ///   - node: The node.
-  ///   - next: Runs the actions of the event; returns false if there are none.
-  /// - Returns: Whether the event was handled.
-  /// - Throws: What `next` throws, or an error of its own.
+  /// `next` runs the actions of the event, and returns false if there are none.
   func handle(_ event: NodeEvent, of node: Node, next: () throws -> Bool) throws -> Bool
 }

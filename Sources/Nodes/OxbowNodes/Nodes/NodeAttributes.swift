@@ -10,7 +10,6 @@ public final class NodeAttributes {
   /// The context that decides what they mean.
   public let context: NodeValueContext
   private let translate: (String) -> String
-  /// The names that were read.
   private(set) var asked: Set<String>
 
   init(
@@ -30,13 +29,9 @@ public final class NodeAttributes {
     return values[name]
   }
 
-  /// Returns the value of a name.
+  /// Returns the value of a name, or nil if the file does not have one; names in numbers have the
+  /// values of `symbols`, by default those of the node.
   ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - type: The type of the value.
-  ///   - symbols: The values of names in numbers; by default those of the node.
-  /// - Returns: The value; nil if the file does not have one.
   /// - Throws: ``NodeError`` for a value of another kind.
   public func value<Value: NodeConvertible>(
     _ name: String, as type: Value.Type = Value.self, symbols: (any NodeSymbols)? = nil
@@ -71,12 +66,10 @@ public final class NodeAttributes {
     NodeError.missing(name, "\"\(name)\" is missing", in: values, at: definition.location)
   }
 
-  /// The values that were not read.
   var rest: [NodeDictionary.Entry] { values.entries.filter { !asked.contains($0.key) } }
 }
 
 extension NodeError.Problem {
-  /// The problem of the value of a name.
   fileprivate func named(_ name: String) -> NodeError.Problem {
     NodeError.Problem(
       code: code, message: "\"\(name)\": \(message)", location: location, nearNames: nearNames,

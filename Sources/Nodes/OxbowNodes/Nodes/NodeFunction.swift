@@ -14,14 +14,9 @@ public struct NodeFunction: Sendable {
   let count: Int
   let call: @Sendable (Node, FunctionArguments) throws -> Void
 
-  /// Describes a function with any number of arguments.
+  /// Describes a function with any number of arguments; `function` returns that of an object.
   ///
-  /// - Parameters:
-  ///   - name: Its name, with a colon for each argument: `reset`, `_click:`, `move:to:`.
-  ///   - type: The class that has it.
-  ///   - function: Returns the function of an object.
-  /// - Returns: The function, for the list of its class.
-  /// - Precondition: The name has as many colons as the function has arguments.
+  /// - Precondition: The name has a colon for each argument: `reset`, `_click:`, `move:to:`.
   public static func function<Owner: Node, each Argument: NodeConvertible>(
     _ name: String, of type: Owner.Type = Owner.self,
     _ function: @escaping @Sendable (Owner) -> (repeat each Argument) throws -> Void
@@ -45,21 +40,11 @@ public struct NodeFunction: Sendable {
 
 /// The arguments of one call, in order.
 struct FunctionArguments {
-  let definition: NodeValue
-  let function: String
-  let context: NodeValueContext
   let values: [NodeValue?]
-  private var index = 0
-
-  init(
-    _ values: [NodeValue?], of function: String, _ definition: NodeValue,
-    _ context: NodeValueContext
-  ) {
-    self.values = values
-    self.function = function
-    self.definition = definition
-    self.context = context
-  }
+  let function: String
+  let definition: NodeValue
+  let context: NodeValueContext
+  var index = 0
 
   /// Returns the next argument as the type that the function takes.
   mutating func next<Argument: NodeConvertible>(_ type: Argument.Type) throws(NodeError) -> Argument

@@ -1,16 +1,8 @@
-/// The requests of nodes to their tree.
 protocol NodeHost: AnyObject {
-  /// The size of the screen.
   var screen: NodeSize { get }
 
-  /// Lets a node handle an event.
-  ///
-  /// - Parameters:
-  ///   - event: The event.
-  ///   - node: The node.
-  ///   - handler: The handler that runs around it.
-  /// - Returns: Whether the node knows the event.
-  /// - Throws: ``NodeError`` when an action or the handler fails.
+  /// Lets a node handle an event, with the handler that runs around it; returns whether the node
+  /// knows the event.
   func handle(
     _ event: NodeEvent, on node: Node, by handler: (any NodeEventHandling)?
   ) throws(NodeError) -> Bool
@@ -21,7 +13,6 @@ protocol NodeHost: AnyObject {
   /// Delivers a notification to its observers.
   func post(_ notification: NodeNotification) throws(NodeError)
 
-  /// Subscribes a node to the notifications of a name.
   func subscribe(_ node: Node, to name: String)
 
   /// Sets the attributes of a node now, unless they are set already.
@@ -30,6 +21,5 @@ protocol NodeHost: AnyObject {
   /// Creates nodes and adds them to a parent, all or none.
   func add(_ values: [NodeValue], to parent: Node, in slot: NodeSlot) throws(NodeError) -> [Node]
 
-  /// Removes a node and all below it from the tree.
   func remove(_ node: Node) throws(NodeError)
 }

@@ -30,11 +30,6 @@ public struct NodeEnvironment: Sendable {
   public var container: Container?
 
   /// Creates an environment.
-  ///
-  /// - Parameters:
-  ///   - files: Reads the files.
-  ///   - hub: Delivers notifications to nodes and observers.
-  ///   - container: Creates the nodes of classes for which it has a definition.
   public init(
     files: NodeFiles, hub: NotificationHub = NotificationHub(), container: Container? = nil
   ) {

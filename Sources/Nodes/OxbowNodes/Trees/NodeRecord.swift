@@ -1,4 +1,3 @@
-/// A tree's knowledge of one of its nodes.
 struct NodeRecord {
   /// The progress of setting the attributes.
   enum Attributes {
@@ -17,7 +16,6 @@ struct NodeRecord {
   var delayed: Set<UInt64> = []
 }
 
-/// An action that is delayed.
 struct DelayedAction {
   let node: NodeID
   let definition: NodeValue

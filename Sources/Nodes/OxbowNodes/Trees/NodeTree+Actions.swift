@@ -1,13 +1,11 @@
 internal import OxbowDocuments
 internal import OxbowPlatform
 
-/// The keys that all actions have.
 private let actionKeys: Set<String> = [
   "name", "Class", "target", "delay", "duration", "transition", "comment",
 ]
 
 extension NodeTree {
-  /// Runs an action of a node, now or after its delay.
   func perform(
     _ action: NodeValue, on node: Node, _ event: NodeEvent
   ) throws(NodeError) {

@@ -1,6 +1,5 @@
 internal import OxbowDocuments
 
-/// The keys of a node that are not attributes.
 private let reservedKeys: Set<String> = [
   "Class", "comment", "version", "events", "actions", "notifications", "eventHandler",
 ]
@@ -33,7 +32,6 @@ extension NodeTree {
     records[node.id]?.attributes = .complete
   }
 
-  /// Sets the attributes of a node from a dictionary.
   func apply(_ values: NodeValue, to node: Node, known: Set<String>) throws(NodeError) {
     let attributes = attributes(values, of: node, known: known)
     try NodeError.wrapping(

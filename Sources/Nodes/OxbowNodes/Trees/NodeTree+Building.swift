@@ -83,7 +83,6 @@ extension NodeTree {
     return node
   }
 
-  /// Removes a node that could not be set up.
   private func discard(_ node: Node) {
     for node in node.subtree { forget(node) }
     detach(node)

@@ -1,5 +1,4 @@
 extension NodeTree {
-  /// How many events may trigger each other.
   private static let deepest = 64
 
   // MARK: - Events

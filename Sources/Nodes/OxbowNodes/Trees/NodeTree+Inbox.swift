@@ -1,9 +1,9 @@
 extension NodeTree {
-  /// Handles the messages in the inbox: notifications, events, and delayed actions that are due.
+  /// Handles the messages in the inbox (notifications, events, delayed actions that are due), and
+  /// returns their number.
   ///
   /// Messages that arrive meanwhile are left for the next call.
   ///
-  /// - Returns: The number of messages.
   /// - Throws: ``NodeError`` with the problems of all messages; each was handled.
   @discardableResult
   public func drain() throws(NodeError) -> Int {

@@ -5,11 +5,6 @@ extension NodeTree {
   /// The file's node is a `Panel` and need not name its class. A file with several nodes has them
   /// in `objects`, and the last one is created.
   ///
-  /// - Parameters:
-  ///   - type: The class of the root.
-  ///   - environment: The environment of the tree.
-  ///   - variables: The values of `${name}` in the file.
-  /// - Returns: The tree, whose root is of the class.
   /// - Throws: ``NodeError``, with the location of the problem; no node is left then.
   public static func launch<Root: Node>(
     _ type: Root.Type, in environment: NodeEnvironment,

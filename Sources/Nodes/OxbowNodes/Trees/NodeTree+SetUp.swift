@@ -1,7 +1,6 @@
 internal import OxbowDocuments
 
 extension NodeTree {
-  /// The work that is left for nodes that were added.
   private enum Task {
     case fill(Node, NodeSlot)
     case finish(Node)

@@ -22,13 +22,10 @@ public final class NodeTree {
   /// The notes about the files.
   public internal(set) var notes: [DocumentNote] = []
 
-  /// All nodes.
   var records: [NodeID: NodeRecord] = [:]
-  /// How many nodes are having their attributes set now.
   var applying = 0
   /// The events and actions that are being handled, outermost first.
   var running: [RunningEvent] = []
-  /// The delayed actions.
   var delayed: [UInt64: DelayedAction] = [:]
   var lastDelay: UInt64 = 0
   /// The names of the container's definitions of classes that were looked up.
@@ -42,15 +39,11 @@ public final class NodeTree {
     inbox.close()
   }
 
-  /// Reads a file and creates the tree that it describes.
+  /// Reads a file, whose path is relative to the root of the files, and creates the tree that it
+  /// describes.
   ///
   /// The `window` of the file's node becomes the root, or the node itself if it does not have one.
   ///
-  /// - Parameters:
-  ///   - file: The path of the file, relative to the root of the files.
-  ///   - environment: The environment of the tree.
-  ///   - variables: The values of `${name}` in the file.
-  /// - Returns: The tree.
   /// - Throws: ``NodeError``, with the location of the problem; no node is left then.
   public static func launch(
     _ file: String, in environment: NodeEnvironment, replacing variables: [String: String] = [:]
@@ -62,12 +55,8 @@ public final class NodeTree {
     return tree
   }
 
-  /// Creates a tree from a node of the program.
+  /// Creates a tree from a node of the program, or from a dictionary with `window`.
   ///
-  /// - Parameters:
-  ///   - node: The node, or a dictionary with `window`.
-  ///   - environment: The environment of the tree.
-  /// - Returns: The tree.
   /// - Throws: ``NodeError``; no node is left then.
   public static func launch(
     node: NodeValue, in environment: NodeEnvironment
@@ -96,7 +85,6 @@ public final class NodeTree {
 }
 
 extension NodeTree: ActionHost {
-  /// The size of the screen.
   var screen: NodeSize { environment.screen }
 }
 

@@ -1,4 +1,3 @@
-/// An event or action that is being handled.
 struct RunningEvent: Equatable {
   enum Kind: String {
     case event

@@ -51,12 +51,8 @@ public struct NodeDictionary: Sendable {
     for (name, other) in numbers where other > number { numbers[name] = other - 1 }
   }
 
-  /// Returns the dictionary with its values overridden by those of another one.
-  ///
-  /// - Parameters:
-  ///   - other: The values that take precedence.
-  ///   - deep: Whether nested dictionaries are merged too; otherwise the other's replaces them.
-  /// - Returns: The values of both.
+  /// Returns the dictionary with its values overridden by those of another one; with `deep`, nested
+  /// dictionaries are merged too, and not replaced.
   public func merging(_ other: NodeDictionary, deep: Bool = false) -> NodeDictionary {
     var result = self
     for entry in other.entries {

@@ -139,7 +139,6 @@ extension NodeValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 }
 
 extension StringProtocol {
-  /// The text without white space at its ends.
   var trimmed: String {
     var rest = self[...]
     while rest.first?.isWhitespace == true { rest = rest.dropFirst() }

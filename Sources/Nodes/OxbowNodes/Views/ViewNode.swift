@@ -55,26 +55,16 @@ open class ViewNode: Node {
     self.alpha = alpha
   }
 
-  /// Sets the geometry from a dictionary.
   func place(by attributes: NodeAttributes) throws(NodeError) {
     try applySize(attributes)
     if let anchor = try attributes.value("anchorPoint", as: NodePoint.self) { anchorPoint = anchor }
     try applyFrame(attributes)
-    if let origin = try attributes.value(
-      "origin", as: NodePoint.self, symbols: ViewSymbols(self, .origin))
-    {
-      frame.origin = origin
+    func point(_ name: String, _ use: ViewSymbols.Use) throws(NodeError) -> NodePoint? {
+      try attributes.value(name, symbols: ViewSymbols(self, use))
     }
-    if let center = try attributes.value(
-      "center", as: NodePoint.self, symbols: ViewSymbols(self, .center))
-    {
-      frame.center = center
-    }
-    if let position = try attributes.value(
-      "position", as: NodePoint.self, symbols: ViewSymbols(self, .center))
-    {
-      self.position = position
-    }
+    if let origin = try point("origin", .origin) { frame.origin = origin }
+    if let center = try point("center", .center) { frame.center = center }
+    if let position = try point("position", .center) { self.position = position }
   }
 
   private func applySize(_ attributes: NodeAttributes) throws(NodeError) {
@@ -96,8 +86,6 @@ open class ViewNode: Node {
 
   /// The size of its parent, or of the screen.
   var boundsOfParent: NodeSize {
-    nearestViewAbove?.frame.size ?? host?.screen ?? NodeSize()
+    parent?.nearest(ViewNode.self)?.frame.size ?? host?.screen ?? NodeSize()
   }
-
-  private var nearestViewAbove: ViewNode? { parent?.nearest(ViewNode.self) }
 }

@@ -34,23 +34,23 @@ extension JSONWriter {
 
 extension AttributeType {
   /// A value of the type, or `nil` if the JSON does not fit; `.some(nil)` for null.
-  func value(_ json: DocumentValue) -> AttributeValue?? {
+  func value(_ json: JSONValue) -> AttributeValue?? {
     switch (self, json.content) {
     case (_, .null): .some(nil)
-    case (.integer16, .number(let text)), (.integer32, .number(let text)),
-      (.integer64, .number(let text)):
-      Int64(text).map(AttributeValue.integer).flatMap { $0.fits(self) ? $0 : nil }
-    case (.double, .number(let text)), (.float, .number(let text)):
-      Double(text).flatMap { $0.isFinite ? .double($0) : nil }
+    case (.integer16, .scalar(let number)), (.integer32, .scalar(let number)),
+      (.integer64, .scalar(let number)):
+      Int64(number.digits).map(AttributeValue.integer).flatMap { $0.fits(self) ? $0 : nil }
+    case (.double, .scalar(let number)), (.float, .scalar(let number)):
+      Double(number.digits).flatMap { $0.isFinite ? .double($0) : nil }
     case (.double, .text(let text)), (.float, .text(let text)):
       ["inf": .double(.infinity), "-inf": .double(-.infinity)][text]
     case (.boolean, .boolean(let truth)): .boolean(truth)
     case (.string, .text(let text)): .string(text)
-    case (.decimal, .text(let text)), (.decimal, .number(let text)):
-      AttributeValue.decimal(exactly: text)
+    case (.decimal, .text(let text)): AttributeValue.decimal(exactly: text)
+    case (.decimal, .scalar(let number)): AttributeValue.decimal(exactly: number.digits)
     case (.date, .text(let text)): Date(exactText: text).map { .date($0) }
-    case (.date, .number(let text)):
-      Double(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+    case (.date, .scalar(let number)):
+      Double(number.digits).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
     case (.binaryData, .text(let text)), (.transformable, .text(let text)):
       Data(base64Encoded: text).map { .data($0) }
     case (.uuid, .text(let text)): UUID(uuidString: text).map { .uuid($0) }
@@ -94,9 +94,8 @@ extension Date {
   /// would be read as another moment, and outside the years 1 to 9999.
   fileprivate var exactText: String? {
     let seconds = timeIntervalSinceReferenceDate
-    guard (-63_113_904_000..<252_423_993_600).contains(seconds) else { return nil }
     let whole = seconds.rounded(.down)
-    var text = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601)
+    guard var text = Date(timeIntervalSinceReferenceDate: whole).isoText else { return nil }
     if seconds != whole {
       let digits = "\(seconds - whole)"
       guard digits.hasPrefix("0."), !digits.contains("e"), text.hasSuffix("Z") else { return nil }

@@ -60,8 +60,8 @@ struct GraphImport {
     }
   }
 
-  private mutating func next(_ count: Int) throws(PersistenceError) -> [DocumentValue] {
-    var values: [DocumentValue] = []
+  private mutating func next(_ count: Int) throws(PersistenceError) -> [JSONValue] {
+    var values: [JSONValue] = []
     do throws(DocumentError) {
       while values.count < count, let value = try elements.next() { values.append(value) }
     } catch {
@@ -70,7 +70,7 @@ struct GraphImport {
     return values
   }
 
-  private mutating func make(_ values: [DocumentValue]) throws(PersistenceError) {
+  private mutating func make(_ values: [JSONValue]) throws(PersistenceError) {
     var reader = GraphReader(in: context, matching)
     reader.earlier = earlier
     reader.read(values, from: saved, as: entity)

@@ -58,7 +58,7 @@ struct GraphReader {
   mutating func read(
     _ bytes: [UInt8], file: String, as entity: CompiledEntity?
   ) throws(PersistenceError) {
-    let root: DocumentValue
+    let root: JSONValue
     do throws(DocumentError) {
       root = try JSONReader.parse(bytes, file: file, limits: Self.limits)
     } catch {
@@ -72,7 +72,7 @@ struct GraphReader {
   }
 
   /// Reads elements of a document, starting at a number.
-  mutating func read(_ values: [DocumentValue], from start: Int, as entity: CompiledEntity?) {
+  mutating func read(_ values: [JSONValue], from start: Int, as entity: CompiledEntity?) {
     top = values.enumerated().compactMap { index, value in
       item(value, as: entity, JSONPath(steps: [.index(start + index)]))
     }
@@ -87,7 +87,7 @@ struct GraphReader {
 
   /// Reads an object or a reference to one; mistakes are noted.
   private mutating func item(
-    _ json: DocumentValue, as expected: CompiledEntity?, _ path: JSONPath
+    _ json: JSONValue, as expected: CompiledEntity?, _ path: JSONPath
   ) -> End? {
     guard case .dictionary(let members) = json.content else {
       note("is \(json.seen), and has to be an object", path, at: json.location)
@@ -110,7 +110,7 @@ struct GraphReader {
 
   /// The item of an object: a new one, unless the document already has its ID.
   private mutating func place(
-    _ json: DocumentValue, _ entity: CompiledEntity, _ path: JSONPath
+    _ json: JSONValue, _ entity: CompiledEntity, _ path: JSONPath
   ) -> Int {
     let item = Item(entity: entity, path: path, location: json.location)
     if case .text(let id)? = json[GraphWriter.Key.id]?.content {
@@ -128,7 +128,7 @@ struct GraphReader {
 
   /// The entity of an object: the one that it names, or else the expected one.
   private mutating func entity(
-    _ json: DocumentValue, as expected: CompiledEntity?, _ path: JSONPath
+    _ json: JSONValue, as expected: CompiledEntity?, _ path: JSONPath
   ) -> CompiledEntity? {
     let given = json[GraphWriter.Key.entity]
     let location = given?.location ?? json.location
@@ -152,7 +152,7 @@ struct GraphReader {
     return nil
   }
 
-  private mutating func entity(named json: DocumentValue, _ path: JSONPath) -> CompiledEntity? {
+  private mutating func entity(named json: JSONValue, _ path: JSONPath) -> CompiledEntity? {
     var name = ""
     if case .text(let text) = json.content { name = text }
     if let found = context.model.entity(named: name) { return found }
@@ -163,7 +163,7 @@ struct GraphReader {
   }
 
   private mutating func read(
-    _ member: DocumentValue.Entry, of entity: CompiledEntity, _ index: Int, _ path: JSONPath
+    _ member: JSONValue.Entry, of entity: CompiledEntity, _ index: Int, _ path: JSONPath
   ) {
     guard member.key != GraphWriter.Key.entity else { return }
     guard member.key != GraphWriter.Key.id else {
@@ -186,7 +186,7 @@ struct GraphReader {
   }
 
   private mutating func read(
-    _ json: DocumentValue, _ attribute: AttributeDescription, _ property: CompiledProperty,
+    _ json: JSONValue, _ attribute: AttributeDescription, _ property: CompiledProperty,
     _ index: Int, _ path: JSONPath
   ) {
     guard attribute.derivation == nil else {
@@ -204,7 +204,7 @@ struct GraphReader {
   }
 
   private mutating func read(
-    _ json: DocumentValue, _ relationship: CompiledRelationship, _ property: CompiledProperty,
+    _ json: JSONValue, _ relationship: CompiledRelationship, _ property: CompiledProperty,
     _ index: Int, _ path: JSONPath
   ) {
     let destination = context.model.entities[relationship.destination]

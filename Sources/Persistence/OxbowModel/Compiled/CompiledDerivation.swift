@@ -1,6 +1,5 @@
 /// A derived attribute of a ``CompiledModel``: what it is computed from.
 package struct CompiledDerivation: Sendable {
-  /// The entity that declares the attribute, and the attribute.
   package let entity: CompiledEntity
   package let property: CompiledProperty
 

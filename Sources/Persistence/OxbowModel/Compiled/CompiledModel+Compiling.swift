@@ -44,8 +44,7 @@ private struct SchemaCompiler {
     self.counts = counts
   }
 
-  /// Entities sorted by their path from the root, so that parents come before and subtrees in one
-  /// piece.
+  /// Entities sorted by their path from the root: parents first, subtrees in one piece.
   static func parentsFirst(_ model: ManagedObjectModel) -> [EntityDescription] {
     let parents = Dictionary(
       model.entities.map { ($0.name, $0.parent) }, uniquingKeysWith: { first, _ in first })
@@ -156,7 +155,6 @@ private struct SchemaCompiler {
       isOneToOne: !relationship.isToMany && inverse?.relationship.isToMany == false)
   }
 
-  /// Finds the relationship `name` of `entity` or of an entity that it inherits from.
   func declaration(of name: String, from entity: String)
     -> (entity: String, relationship: RelationshipDescription, property: Int)?
   {
@@ -230,8 +228,7 @@ private struct SchemaCompiler {
     return nil
   }
 
-  /// What the class declares with another type than the model: accessors read words unchecked, so
-  /// this must not differ.
+  /// Where the class and the model differ in types, which accessors rely on without a check.
   func mismatches(of type: any ModelObject.Type, with entity: CompiledEntity) -> [PersistenceError]
   {
     guard type.entityName == entity.name else { return [] }
@@ -273,7 +270,6 @@ private struct SchemaCompiler {
   }
 }
 
-/// The properties that an entity declares itself.
 private struct OwnProperties {
   let attributes: [String: AttributeDescription]
   let relationships: [String: RelationshipDescription]

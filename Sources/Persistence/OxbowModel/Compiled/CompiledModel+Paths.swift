@@ -1,7 +1,5 @@
 extension CompiledModel {
   /// The number of names of a path up to its first to-many relationship, or `nil` when it has none.
-  ///
-  /// - Throws: ``PersistenceError`` with code `unknownProperty`.
   package func firstToMany(
     of path: ArraySlice<String>, from start: CompiledEntity
   ) throws(PersistenceError) -> Int? {
@@ -33,7 +31,6 @@ extension CompiledModel {
 }
 
 extension PersistenceError {
-  /// A composite attribute where a value is needed.
   package static func composite(_ name: String, of entity: String) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,
@@ -41,7 +38,6 @@ extension PersistenceError {
         + "name one of its parts, as in '\(name).part'")
   }
 
-  /// An attribute whose values may be in files, where they would have to be compared.
   package static func external(_ name: String, of entity: String) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,

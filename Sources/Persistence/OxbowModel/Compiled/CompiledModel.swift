@@ -15,7 +15,7 @@ public final class CompiledModel: Sendable {
   /// For each entity and each property of its class, the word of the row that has the value.
   package let slotTable: SlotTable
 
-  /// For each entity, its to-one relationships whose inverse is a to-one as well.
+  /// For each entity, its to-one relationships whose inverse is also a to-one.
   package let oneToOnes: ContiguousArray<[CompiledProperty]>
 
   /// For each entity, the relationships without inverse that may lead to its objects.
@@ -50,18 +50,14 @@ public final class CompiledModel: Sendable {
       entities.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the entity called `name`, or `nil`.
   package func entity(named name: String) -> CompiledEntity? { indices[name].map { entities[$0] } }
 
-  /// Returns the entity called `name`.
-  ///
-  /// - Throws: ``PersistenceError`` with code `unknownEntity` and near names.
   package func requireEntity(named name: String) throws(PersistenceError) -> CompiledEntity {
     if let found = entity(named: name) { return found }
     throw .unknownEntity(name, among: entities.map(\.name))
   }
 
-  /// Returns the entity of `id` in this model, or `nil` when it is unknown here.
+  /// The entity of `id`, or `nil` when it is unknown here.
   package func entity(of id: ManagedObjectID) -> CompiledEntity? { entity(named: id.entityName) }
 
   /// The relationship at the other end, or `nil` when `relationship` has no inverse.
@@ -80,13 +76,11 @@ public final class CompiledModel: Sendable {
   }
 }
 
-/// An entity of a ``CompiledModel``.
 package final class CompiledEntity: Sendable {
   /// The dense index, and the entity's name.
   package let index: Int
   package let name: String
 
-  /// What the model says of it.
   package let description: EntityDescription
 
   /// The index of the entity that it inherits from, and of the root of its hierarchy.
@@ -107,7 +101,6 @@ package final class CompiledEntity: Sendable {
   /// The class of its objects, or `nil` for plain managed objects.
   package let binding: (any ModelObject.Type)?
 
-  /// The relationships among the properties.
   package let relationships: [CompiledProperty]
 
   /// Whether objects keep something in memory that their rows do not have: loaded collections,
@@ -162,14 +155,10 @@ package final class CompiledEntity: Sendable {
   /// Whether rows of this hierarchy can be of more than one entity.
   package var isPolymorphic: Bool { concrete.count > 1 || concrete.first != index }
 
-  /// Returns the property called `name`, or `nil`.
   package func property(named name: some StringProtocol) -> CompiledProperty? {
     indices[String(name)].map { properties[$0] }
   }
 
-  /// Returns the property called `name`.
-  ///
-  /// - Throws: ``PersistenceError`` with code `unknownProperty` and near names.
   package func requireProperty(named name: String) throws(PersistenceError) -> CompiledProperty {
     if let found = property(named: name) { return found }
     throw .unknownProperty(name, of: self.name, among: properties.map(\.name))
@@ -179,14 +168,12 @@ package final class CompiledEntity: Sendable {
   package func isKind(of other: CompiledEntity) -> Bool { other.subtree.contains(index) }
 }
 
-/// A property of an ``CompiledEntity``.
 package final class CompiledProperty: Sendable {
   package let name: String
 
   /// The dense index in its entity and in all entities below.
   package let index: Int
 
-  /// The index of the entity that declares it.
   package let declaringEntity: Int
 
   /// The word of a row that has the value, or -1 for what has none: transient attributes,
@@ -222,7 +209,6 @@ package final class CompiledProperty: Sendable {
   /// Whether its values may be in files beside the store.
   package var isExternal: Bool { attribute?.allowsExternalStorage == true }
 
-  /// Whether it may have no value.
   package var mayBeEmpty: Bool {
     switch kind {
     case .attribute(let attribute): attribute.isOptional
@@ -231,7 +217,6 @@ package final class CompiledProperty: Sendable {
   }
 }
 
-/// A relationship of an ``CompiledEntity``.
 package final class CompiledRelationship: Sendable {
   package let description: RelationshipDescription
 
@@ -288,26 +273,19 @@ package final class CompiledRelationship: Sendable {
   }
 }
 
-/// A relationship within one compiled model.
 package struct RelationshipID: Hashable, Sendable {
   /// The declaring entity and the property index there.
   package let entity: Int
   package let property: Int
-
-  package init(entity: Int, property: Int) {
-    self.entity = entity
-    self.property = property
-  }
 }
 
 /// Where the links of a relationship are kept.
 ///
-/// One end of each pair of inverses is canonical: link
-/// changes are expressed from it.
+/// One end of each pair of inverses is canonical: link changes are expressed from it.
 package enum RelationshipStorage: Sendable, Hashable {
   /// In a key of the object's own row, and this end is canonical.
   case ownKey
-  /// In a key of the object's own row, but the inverse, a to-one as well, is canonical.
+  /// In a key of the object's own row, but the inverse, also a to-one, is canonical.
   case ownKeyOfInverse
   /// In a key of the rows at the other end; the inverse, a to-one, is canonical.
   case inverseKey

@@ -1,6 +1,6 @@
 /// What the deletion of an object looks at.
 ///
-/// It is found out once for each entity, as a cascade asks for every object (docs/performance.md,
+/// It is computed once for each entity, as a cascade asks for every object (docs/performance.md,
 /// T/cascade).
 package final class DeletionPlan: Sendable {
   /// The relationships that the deletion changes; that of a new object changes all.
@@ -12,9 +12,8 @@ package final class DeletionPlan: Sendable {
   /// Those that deny the deletion while they lead anywhere.
   package let denying: [CompiledProperty]
 
-  /// Those that are changed and of which more has to be read than the object's row.
-  ///
-  /// That is a collection, or a row at the other end that has a key.
+  /// Those that are changed and need more than the object's row: a collection, or a row at the
+  /// other end that has a key.
   package let read: [CompiledProperty]
 
   /// Likewise those of a new object.

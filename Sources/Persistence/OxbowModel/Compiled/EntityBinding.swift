@@ -1,6 +1,6 @@
 /// A Swift class whose instances are the objects of an entity.
 ///
-/// `@Entity` writes the conformance. It can be written by hand as well: the model and the context
+/// `@Entity` writes the conformance, which can also be written by hand: the model and the context
 /// know a class only through these requirements.
 public protocol ModelObject: AnyObject, SendableMetatype {
   /// The name of the class's entity.

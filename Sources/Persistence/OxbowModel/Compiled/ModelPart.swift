@@ -1,25 +1,22 @@
 /// The part of a model that one of several stores keeps: the entities of a configuration.
 ///
-/// All stores of a coordinator share the compiled model, whose indices name entities; what a store
-/// says of itself is about its part only, so that it opens alone as well.
+/// All stores of a coordinator share the compiled model, whose indices name entities; a store
+/// describes only its own part, so that it can also be opened alone.
 package struct ModelPart: Sendable {
   /// The part as a model of its own.
   package let source: ManagedObjectModel
 
-  /// Its version hash.
   package let versionHash: String
 
   /// The dense indices of its entities in the compiled model.
   package let entities: Set<Int>
 
-  /// The whole of a model.
   package init(whole model: CompiledModel) {
     source = model.source
     versionHash = model.versionHash
     entities = Set(model.entities.indices)
   }
 
-  /// The entities called `names`.
   package init(_ names: Set<String>, of model: CompiledModel) {
     source = model.source.keeping(names)
     versionHash = source.versionHash

@@ -24,8 +24,7 @@ package struct RowCheck: Sendable {
     }
   }
 
-  /// The checks of the attributes of an entity, without those that nothing can fail; `nil` when
-  /// one of them has rules.
+  /// The checks of an entity's attributes that a value can fail; `nil` if one of them has rules.
   static func all(for properties: [CompiledProperty]) -> ContiguousArray<RowCheck>? {
     var checks: ContiguousArray<RowCheck> = []
     for property in properties {

@@ -14,7 +14,6 @@ package struct ValueRule: Sendable {
     }
   }
 
-  /// Whether `value` needs no further check.
   package func passes(_ value: AttributeValue) -> Bool {
     switch (value, type) {
     case (.integer, .integer64), (.boolean, .boolean), (.string, .string), (.data, .binaryData),

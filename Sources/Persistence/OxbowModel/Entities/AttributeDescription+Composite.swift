@@ -34,14 +34,8 @@ extension AttributeDescription {
   /// ```
   ///
   /// Conditions and sort keys name a part by its path: `place.x`. Parts may be composite
-  /// themselves. In an optional composite, every part is optional.
-  ///
-  /// - Parameters:
-  ///   - name: The attribute's name.
-  ///   - compositeName: The name of the composite type, as model documents have it.
-  ///   - isOptional: Whether it may have no value.
-  ///   - elements: The parts.
-  ///   - renamingIdentifier: The name that it had in the model before, or `nil`.
+  /// themselves. In an optional composite, every part is optional. `compositeName` is the name of
+  /// the type, as model documents have it.
   public init(
     composite name: String, of compositeName: String, isOptional: Bool = false,
     elements: [AttributeDescription], renamingIdentifier: String? = nil
@@ -82,9 +76,8 @@ extension AttributeDescription {
 }
 
 extension ManagedObjectModel {
-  /// What stores and migrations work with: the parts of composite attributes are attributes of
-  /// their own, beside the composite attributes, which have none; there are no transient
-  /// relationships.
+  /// What stores and migrations work with: the parts of composite attributes become attributes of
+  /// their own beside them, and transient relationships are left out.
   package var flattened: ManagedObjectModel {
     let isFlat = entities.allSatisfy { entity in
       entity.attributes.allSatisfy(\.elements.isEmpty)

@@ -112,8 +112,25 @@ extension EntityDescription {
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
+extension [EntityDescription] {
+  /// The entities by their names, the first of each.
+  var byName: [String: EntityDescription] {
+    Dictionary(map { ($0.name, $0) }) { first, _ in first }
+  }
+}
+
+extension [String: EntityDescription] {
+  /// An entity and those that it inherits from, nearest first, up to a missing one or a circle.
+  func line(from entity: EntityDescription) -> [EntityDescription] {
+    var line = [entity]
+    while let next = line.last?.parent.flatMap({ self[$0] }),
+      !line.contains(where: { $0.name == next.name })
+    { line.append(next) }
+    return line
+  }
+}
+
 extension Array {
-  /// Returns the elements in the order of their names.
   func sorted(by name: (Element) -> String) -> [Element] {
     sorted { name($0) < name($1) }
   }

@@ -30,7 +30,7 @@ struct EntityDifference {
     if Set(a.fetchIndexes) != Set(b.fetchIndexes) { texts.append("the fetch indexes differ") }
   }
 
-  /// What an extension says otherwise; what it leaves out is no difference.
+  /// What an extension contradicts; what it leaves out does not count.
   init(extending base: EntityDescription, _ other: EntityDescription) {
     if let name = other.className { compare("class name", base.className, name) }
     if let parent = other.parent { compare("parent", base.parent, parent) }

@@ -19,7 +19,7 @@ public struct FetchRequestTemplate: Sendable, Hashable {
   /// The largest number of objects, or `nil` for no limit.
   public var limit: Int?
 
-  /// Whether objects of entities that inherit from the entity are meant as well.
+  /// Whether objects of entities that inherit from the entity are included.
   public var includesSubentities: Bool
 
   /// Creates a template.
@@ -41,8 +41,7 @@ extension ManagedObjectModel {
     fetchRequestTemplates.first { $0.name == name }
   }
 
-  /// Returns a model that has these templates as well; one of a name that the model has replaces
-  /// it.
+  /// Returns a model with these templates added; one replaces the model's template of its name.
   public func adding(fetchRequestTemplates templates: [FetchRequestTemplate]) -> ManagedObjectModel
   {
     let names = Set(templates.map(\.name))
@@ -50,7 +49,7 @@ extension ManagedObjectModel {
   }
 
   /// Returns a model without the fetch request templates of these names; a document that is written
-  /// with it does not have them any more.
+  /// with it no longer has them.
   ///
   /// - Throws: ``PersistenceError`` with code `unknownTemplate` and near names.
   public func removing(
@@ -67,9 +66,6 @@ extension ManagedObjectModel {
       statesTemplates: statesTemplates, statesConfigurations: statesConfigurations)
   }
 
-  /// Returns the fetch request template called `name`.
-  ///
-  /// - Throws: ``PersistenceError`` with code `unknownTemplate` and near names.
   package func requireFetchRequestTemplate(
     named name: String
   ) throws(PersistenceError) -> FetchRequestTemplate {

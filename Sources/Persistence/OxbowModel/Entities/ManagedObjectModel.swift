@@ -27,12 +27,8 @@ public struct ManagedObjectModel: Sendable, Hashable {
 
   /// Creates a model of `entities`.
   ///
-  /// - Parameters:
-  ///   - entities: The entities.
-  ///   - versionIdentifiers: The identifiers of this version.
-  ///   - fetchRequestTemplates: All templates. Without them, a document that is written with the
-  ///     model keeps those that it has.
-  ///   - configurations: All configurations. Without them, likewise.
+  /// Without templates or configurations, a document that is written with the model keeps those
+  /// that it has.
   public init(
     entities: [EntityDescription], versionIdentifiers: Set<String> = [],
     fetchRequestTemplates: [FetchRequestTemplate]? = nil,

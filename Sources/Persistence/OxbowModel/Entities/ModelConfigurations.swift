@@ -9,8 +9,6 @@ extension ManagedObjectModel {
 
   /// The models of several stores, by their configurations; `nil` for the entities that no other
   /// store has.
-  ///
-  /// - Throws: ``PersistenceError`` with code `unknownConfiguration` and near names.
   package func models(
     ofConfigurations names: [String?]
   ) throws(PersistenceError) -> [ManagedObjectModel] {
@@ -26,9 +24,6 @@ extension ManagedObjectModel {
     return lists.map { keeping($0 ?? rest) }
   }
 
-  /// The names of a configuration's entities.
-  ///
-  /// - Throws: ``PersistenceError`` with code `unknownConfiguration` and near names.
   package func requireConfiguration(named name: String) throws(PersistenceError) -> [String] {
     if let found = configurations[name] { return found }
     let names = configurations.keys.sorted()
@@ -47,7 +42,6 @@ extension ManagedObjectModel {
       statesTemplates: statesTemplates, statesConfigurations: true)
   }
 
-  /// The model without other entities.
   func keeping(_ names: Set<String>) -> ManagedObjectModel {
     ManagedObjectModel(
       entities: entities.filter { names.contains($0.name) }, versionIdentifiers: versionIdentifiers)

@@ -1,5 +1,5 @@
-/// An object that this context changed or deleted, and that somebody else saved or deleted first;
-/// or a new object with unique values that another has.
+/// An object that this context changed or deleted after another context or program had saved or
+/// deleted it; or a new object with unique values that another object has.
 ///
 /// A refused save has its conflicts in ``PersistenceError/conflicts``, one that a merge policy
 /// resolved leaves them in the context.
@@ -68,15 +68,14 @@ public struct MergeConflict: Sendable, Hashable {
 }
 
 extension PersistenceError {
-  /// The objects that others have saved first, with the values of both sides; empty for other
+  /// The objects that were saved elsewhere first, with the values of both sides; empty for other
   /// errors.
-  public var conflicts: [MergeConflict] { particulars?.conflicts ?? [] }
+  public var conflicts: [MergeConflict] { particulars.conflicts }
 
   /// Returns a copy with the conflicts that the error is about.
   package func adding(_ conflicts: [MergeConflict]) -> PersistenceError {
     var copy = self
-    copy.particulars = Particulars(
-      failure: particulars?.failure, conflicts: conflicts, underlying: particulars?.underlying)
+    copy.particulars.conflicts = conflicts
     return copy
   }
 }

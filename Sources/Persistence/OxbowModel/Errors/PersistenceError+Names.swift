@@ -1,14 +1,12 @@
 internal import OxbowDocuments
 
 extension PersistenceError {
-  /// An entity that the model does not have.
   package static func unknownEntity(_ name: String, among names: [String]) -> PersistenceError {
     PersistenceError(
       .unknownEntity, "the model has no entity '\(name)'; it has \(listed(names))",
       nearNames: nearNames(to: name, among: names))
   }
 
-  /// The entity of a class, which the model does not have.
   package static func unknownEntity(
     of type: Any.Type, named name: String, among names: [String]
   ) -> PersistenceError {
@@ -19,7 +17,6 @@ extension PersistenceError {
       nearNames: nearNames(to: name, among: names))
   }
 
-  /// A property that the entity does not have.
   package static func unknownProperty(_ name: String, of entity: String, among names: [String])
     -> PersistenceError
   {

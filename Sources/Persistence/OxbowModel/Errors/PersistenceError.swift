@@ -40,23 +40,18 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
 
   /// What few errors have: on the heap, because each frame of a recursion that throws has room for
   /// an error.
-  var particulars: Particulars?
+  private var kept: [Particulars] = []
 
-  final class Particulars: Sendable {
-    let failure: ValidationFailure?
-    let conflicts: [MergeConflict]
-    let underlying: (any Error)?
-    let followsLookup: Bool
+  struct Particulars: Sendable {
+    var failure: ValidationFailure?
+    var conflicts: [MergeConflict] = []
+    var underlying: (any Error)?
+    var followsLookup = false
+  }
 
-    init(
-      failure: ValidationFailure? = nil, conflicts: [MergeConflict] = [],
-      underlying: (any Error)? = nil, followsLookup: Bool = false
-    ) {
-      self.failure = failure
-      self.conflicts = conflicts
-      self.underlying = underlying
-      self.followsLookup = followsLookup
-    }
+  var particulars: Particulars {
+    get { kept.first ?? Particulars() }
+    set { kept = [newValue] }
   }
 
   /// Creates an error.
@@ -74,7 +69,7 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     self.objectIDs = objectIDs
   }
 
-  /// Returns one error for all `problems`, or the only one.
+  /// Returns the only problem, or one error for all of them.
   package static func collecting(_ code: Code, _ summary: String, _ problems: [PersistenceError])
     -> PersistenceError
   {
@@ -82,7 +77,6 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     return PersistenceError(code, summary, problems: problems)
   }
 
-  /// Returns a copy with one more labelled block.
   package func adding(_ label: String, _ text: String) -> PersistenceError {
     var copy = self
     copy.details.append(Detail(label: label, text: text))
@@ -143,7 +137,7 @@ extension PersistenceError.Code {
   public static let invalidModel = Self(rawValue: "invalidModel")
   /// Models that were to be merged disagree.
   public static let modelConflict = Self(rawValue: "modelConflict")
-  /// Something that Oxbow reads or accepts, but does not do.
+  /// Something that Oxbow reads or accepts, but does not support.
   public static let unsupported = Self(rawValue: "unsupported")
   /// A predicate or a sort key that the model or the store cannot answer.
   public static let invalidPredicate = Self(rawValue: "invalidPredicate")
@@ -157,7 +151,7 @@ extension PersistenceError.Code {
   public static let storeUnreachable = Self(rawValue: "storeUnreachable")
   /// Another connection or process holds the store; trying again is safe.
   public static let storeLocked = Self(rawValue: "storeLocked")
-  /// The store was opened, or lies, read-only.
+  /// The store was opened read-only, or its file cannot be written.
   public static let storeReadOnly = Self(rawValue: "storeReadOnly")
   /// The disk or the store's page limit is full.
   public static let storeFull = Self(rawValue: "storeFull")
@@ -193,7 +187,8 @@ extension PersistenceError.Code {
   public static let rowGone = Self(rawValue: "rowGone")
   /// The store has the row of an object, which does not meet the condition of a change.
   public static let conditionFailed = Self(rawValue: "conditionFailed")
-  /// JSON that is none, or is not what the model says; ``PersistenceError/problems`` has all of it.
+  /// Malformed JSON, or JSON that does not match the model; ``PersistenceError/problems`` lists all
+  /// that is wrong.
   public static let invalidJSON = Self(rawValue: "invalidJSON")
   /// The sum of a number and an increment does not fit into the attribute.
   public static let overflow = Self(rawValue: "overflow")
@@ -232,32 +227,28 @@ extension PersistenceError.Code {
 }
 
 extension PersistenceError {
-  /// A read that was stopped with its task.
   package static let cancelled = PersistenceError(
     .cancelled, "the read was stopped, because its task was cancelled; nothing was changed")
 
   /// What a store of the program's own threw, where that is why something failed.
-  public var underlyingError: (any Error)? { particulars?.underlying }
+  public var underlyingError: (any Error)? { particulars.underlying }
 
-  /// Returns an error for what a store of the program's own threw.
   package static func storeFailed(_ name: String, _ what: String, _ error: any Error) -> Self {
     var result = PersistenceError(
       .storeFailed, "the store '\(name)' \(what)",
       details: [Detail(label: "store", text: "\(error)")])
-    result.particulars = Particulars(underlying: error)
+    result.particulars.underlying = error
     return result
   }
 
   /// Whether a unique value is taken that the call had looked for: another look may find it.
-  package var followsLookup: Bool { particulars?.followsLookup ?? false }
+  package var followsLookup: Bool { particulars.followsLookup }
 
   /// Returns a copy that says whether the call had looked for the value.
   package func afterLookup(_ hasLooked: Bool) -> PersistenceError {
     guard hasLooked else { return self }
     var copy = self
-    copy.particulars = Particulars(
-      failure: particulars?.failure, conflicts: particulars?.conflicts ?? [],
-      underlying: particulars?.underlying, followsLookup: true)
+    copy.particulars.followsLookup = true
     return copy
   }
 }

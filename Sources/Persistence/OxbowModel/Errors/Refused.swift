@@ -1,6 +1,5 @@
 /// What is declared only so that the compiler refuses it with a text that says what to write.
 package enum Refused {
-  /// The body of such a declaration, which is never run.
   package static func call() -> Never {
     preconditionFailure("the compiler refuses every call of this")
   }

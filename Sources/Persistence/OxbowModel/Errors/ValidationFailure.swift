@@ -94,7 +94,7 @@ public struct ValidationFailure: Sendable, Hashable {
 extension PersistenceError {
   /// The rules that objects break, those of all ``problems`` included; empty for other errors.
   public var validationFailures: [ValidationFailure] {
-    particulars?.failure.map { [$0] } ?? problems.flatMap(\.validationFailures)
+    particulars.failure.map { [$0] } ?? problems.flatMap(\.validationFailures)
   }
 
   /// The error of unique values that another object has.
@@ -102,7 +102,7 @@ extension PersistenceError {
     var error = PersistenceError(
       .uniquenessViolated, failure.message,
       objectIDs: [failure.objectID] + (failure.holderID.map { [$0] } ?? []))
-    error.particulars = Particulars(failure: failure)
+    error.particulars.failure = failure
     return error
   }
 
@@ -113,9 +113,8 @@ extension PersistenceError {
   ) -> PersistenceError {
     var error = PersistenceError(
       .validation, message, objectIDs: objectIDs ?? object.map { [$0] } ?? [])
-    error.particulars = object.map {
-      Particulars(
-        failure: ValidationFailure(objectID: $0, property: property, rule: rule, message: message))
+    error.particulars.failure = object.map {
+      ValidationFailure(objectID: $0, property: property, rule: rule, message: message)
     }
     return error
   }

@@ -2,7 +2,7 @@ internal import OxbowDocuments
 internal import OxbowFoundation
 
 extension AttributeValue {
-  /// Reads a value as model documents write it, or returns `nil` when it is none of the type.
+  /// Reads a value as model documents write it, or returns `nil` when the type has no such value.
   ///
   /// Xcode writes `YES` and `NO` for Booleans and, where an attribute's type was changed, leaves
   /// them or `0.0` behind on whole numbers; they are read as the numbers that they mean. Dates
@@ -15,7 +15,7 @@ extension AttributeValue {
       // What a class's `Float` holds.
       case .float: Self.single(text).map { .double($0) }
       case .date: Self.real(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
-      case .decimal: Self.decimalNumber(text).map { .decimal($0) }
+      case .decimal: ScalarText.decimal(text).map { .decimal($0) }
       case .boolean: Self.truth(text).map { .boolean($0) }
       case .string: .string(text)
       case .uuid: UUID(uuidString: text).map { .uuid($0) }
@@ -44,12 +44,5 @@ extension AttributeValue {
 
   private static func truth(_ text: String) -> Bool? {
     ScalarText.truth(text) ?? real(text).map { $0 != 0 }
-  }
-
-  /// Reads a decimal number; the whole text has to be one.
-  private static func decimalNumber(_ text: String) -> Decimal? {
-    guard ScalarText.decimalDigits(text) != nil, let number = Decimal(string: text), !number.isNaN
-    else { return nil }
-    return number
   }
 }

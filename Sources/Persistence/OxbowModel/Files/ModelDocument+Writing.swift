@@ -11,7 +11,8 @@ extension ModelDocument {
   /// - Throws: ``PersistenceError`` with code `invalidModel` for what no document can say, such as
   ///   bytes as a default value.
   public func contents() throws(PersistenceError) -> String {
-    let text = try Self.writing { () throws(DocumentError) in
+    let text = try PersistenceError.ofModel(PersistenceError.unwritten) {
+      () throws(DocumentError) in
       var writer = XMLWriter(indentation: 4, isStandalone: true)
       try element().write(to: &writer)
       // Xcode ends its documents without a line break.
@@ -31,7 +32,7 @@ extension ModelDocument {
     return element
   }
 
-  /// The `model` element of a document that nobody has edited.
+  /// The `model` element of a document that was not read from a file.
   private static func new(_ model: ManagedObjectModel) -> ModelElement {
     var element = ModelElement(model, style: .xcode)
     element["minimumToolsVersion"] = "Automatic"
@@ -42,8 +43,8 @@ extension ModelDocument {
     return element
   }
 
-  /// The model as it is written: one that was put together from entities alone takes neither
-  /// templates nor configurations away.
+  /// The model as it is written: one made of entities alone removes neither templates nor
+  /// configurations.
   private var followed: ManagedObjectModel {
     guard let source else { return model }
     let names = Set(model.fetchRequestTemplates.map(\.name))
@@ -95,16 +96,6 @@ extension ModelDocument {
       .invalidModel,
       "the model cannot be written: a document has one version identifier, not"
         + " \(model.versionIdentifiers.count)")
-  }
-
-  private static func writing<Value>(
-    _ body: () throws(DocumentError) -> Value
-  ) throws(PersistenceError) -> Value {
-    do throws(DocumentError) {
-      return try body()
-    } catch {
-      throw PersistenceError(.invalidModel, "the model cannot be written: \(error.message)")
-    }
   }
 }
 

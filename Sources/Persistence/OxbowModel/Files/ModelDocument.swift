@@ -18,13 +18,12 @@ public struct ModelDocument: Sendable {
   /// The model.
   public var model: ManagedObjectModel
 
-  /// What the document has and nobody uses, in the order of the document.
+  /// What Oxbow does not use of the document, in its order.
   public let notes: [DocumentNote]
 
   /// What was read, for writing; `nil` for a document that is new.
   let source: Source?
 
-  /// A document as it was read.
   struct Source: Sendable {
     let root: XMLElement
     let model: ManagedObjectModel
@@ -49,7 +48,7 @@ public struct ModelDocument: Sendable {
   ) throws(PersistenceError) {
     let version = try ModelVersions(of: path).current
     let file = try Self.contents(of: version.path)
-    let bytes = try Self.reading { () throws(DocumentError) in
+    let bytes = try PersistenceError.ofModel { () throws(DocumentError) in
       try DocumentFile.bytes(of: file, limits: limits)
     }
     try self.init(bytes, file: file, versionName: version.name, limits: limits)
@@ -68,7 +67,7 @@ public struct ModelDocument: Sendable {
   private init(
     _ bytes: [UInt8], file: String, versionName: String, limits: DocumentLimits
   ) throws(PersistenceError) {
-    let root = try Self.reading { () throws(DocumentError) in
+    let root = try PersistenceError.ofModel { () throws(DocumentError) in
       try XMLDocument.parse(bytes, file: file, limits: limits)
     }
     try self.init(root: root, file: file, versionName: versionName)
@@ -87,16 +86,6 @@ public struct ModelDocument: Sendable {
     self.model = model
     self.notes = parser.notes
     self.source = Source(root: root, model: model)
-  }
-
-  private static func reading<Value>(
-    _ body: () throws(DocumentError) -> Value
-  ) throws(PersistenceError) -> Value {
-    do throws(DocumentError) {
-      return try body()
-    } catch {
-      throw PersistenceError(error)
-    }
   }
 
   /// The path of the `contents` file of a version, or a refusal that says what was found instead.

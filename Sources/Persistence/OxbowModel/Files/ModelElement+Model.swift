@@ -7,7 +7,6 @@ enum ModelElementStyle {
 }
 
 extension ModelElement {
-  /// The `model` element of a model: entities and properties in the order of their names.
   init(_ model: ManagedObjectModel, style: ModelElementStyle = .plain) {
     self.init("model")
     self["type"] = "com.apple.IDECoreDataModeler.DataModel"
@@ -37,35 +36,26 @@ extension ModelElement {
     }
     for entity in model.entities { collect(entity.attributes) }
     return types.sorted { $0.key < $1.key }.map { name, parts in
-      var element = ModelElement("composite")
-      element["name"] = name
-      element.children = parts.sorted(by: \.name).map(ModelElement.init)
-      return element
+      ModelElement("composite", ["name": name], parts.sorted(by: \.name).map(ModelElement.init))
     }
   }
 
   private static func configuration(_ name: String, _ entities: [String]) -> ModelElement {
-    var element = ModelElement("configuration")
-    element["name"] = name
-    element.children = entities.map { entity in
-      var member = ModelElement("memberEntity")
-      member["name"] = entity
-      return member
-    }
-    return element
+    ModelElement(
+      "configuration", ["name": name], entities.map { ModelElement("memberEntity", ["name": $0]) })
   }
 
   private static func request(
     _ name: String, _ entity: String, _ predicate: FetchPredicate?, _ limit: Int?,
     _ includesSubentities: Bool
   ) -> ModelElement {
-    var element = ModelElement("fetchRequest")
-    element["name"] = name
-    element["entity"] = entity
-    element["predicateString"] = predicate?.description
-    element["fetchLimit"] = limit.map(String.init)
-    if !includesSubentities { element["includeSubentities"] = "NO" }
-    return element
+    ModelElement(
+      "fetchRequest",
+      [
+        "name": name, "entity": entity, "predicateString": predicate?.description,
+        "fetchLimit": limit.map(String.init),
+        "includeSubentities": includesSubentities ? nil : "NO",
+      ])
   }
 
   private init(_ property: FetchedPropertyDescription) {
@@ -138,15 +128,16 @@ extension ModelElement {
   }
 
   private init(_ index: FetchIndexDescription) {
-    self.init("fetchIndex")
-    self["name"] = index.name
-    children = index.elements.map { part in
-      var element = ModelElement("fetchIndexElement")
-      element["property"] = part.property
-      element["type"] = "Binary"
-      element["order"] = part.isAscending ? "ascending" : "descending"
-      return element
-    }
+    self.init(
+      "fetchIndex", ["name": index.name],
+      index.elements.map { part in
+        ModelElement(
+          "fetchIndexElement",
+          [
+            "property": part.property, "type": "Binary",
+            "order": part.isAscending ? "ascending" : "descending",
+          ])
+      })
   }
 }
 
@@ -155,43 +146,30 @@ extension ModelElement {
 extension ModelElement {
   private mutating func addConstraints(_ constraints: [[String]]) {
     guard !constraints.isEmpty else { return }
-    var list = ModelElement("uniquenessConstraints")
-    list.children = constraints.map { names in
-      var constraint = ModelElement("uniquenessConstraint")
-      constraint.children = names.map { name in
-        var element = ModelElement("constraint")
-        element["value"] = name
-        return element
-      }
-      return constraint
+    let constraints = constraints.map { names in
+      ModelElement(
+        "uniquenessConstraint", [:], names.map { ModelElement("constraint", ["value": $0]) })
     }
-    children.append(list)
+    children.append(ModelElement("uniquenessConstraints", [:], constraints))
   }
 
   private mutating func add(_ userInfo: [String: String]) {
     guard !userInfo.isEmpty else { return }
-    var list = ModelElement("userInfo")
-    list.children = userInfo.sorted { $0.key < $1.key }.map { key, value in
-      var entry = ModelElement("entry")
-      entry["key"] = key
-      entry["value"] = value
-      return entry
+    let entries = userInfo.sorted { $0.key < $1.key }.map { key, value in
+      ModelElement("entry", ["key": key, "value": value])
     }
-    children.append(list)
+    children.append(ModelElement("userInfo", [:], entries))
   }
 
-  /// Names the entity that declares an inverse, which may be one that the destination inherits
-  /// from.
+  /// Names the entity that declares an inverse, perhaps an ancestor of the destination.
   private mutating func addInverseEntities(of model: ManagedObjectModel) {
-    let entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
+    let entities = model.entities.byName
     func declaring(_ inverse: String, from name: String) -> String? {
-      var seen: Set<String> = []
-      var next = entities[name]
-      while let entity = next, seen.insert(entity.name).inserted {
-        if entity.relationships.contains(where: { $0.name == inverse }) { return entity.name }
-        next = entity.parent.flatMap { entities[$0] }
-      }
-      return nil
+      entities[name].flatMap { start in
+        entities.line(from: start).first { entity in
+          entity.relationships.contains { $0.name == inverse }
+        }
+      }?.name
     }
     for entity in children.indices {
       for index in children[entity].children.indices {

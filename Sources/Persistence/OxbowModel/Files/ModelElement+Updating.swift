@@ -1,8 +1,6 @@
 extension ModelElement {
-  /// Returns the element with what `after` says otherwise than `before`.
-  ///
-  /// Attributes and elements that neither of the two mentions stay as they are, and so does the
-  /// order.
+  /// Returns the element with the differences between `before` and `after`; what neither of them
+  /// mentions stays as it is, and so does the order.
   func updated(from before: ModelElement, to after: ModelElement) -> ModelElement {
     if before == after { return self }
     // The order of their elements is their meaning.
@@ -35,8 +33,7 @@ extension ModelElement {
     }
   }
 
-  /// Takes away the indexes as Xcode before version 9 wrote them; `before` is then without them
-  /// too.
+  /// Removes indexes as Xcode before version 9 wrote them, from `before` too.
   private mutating func removeOldIndexes(_ before: inout ModelElement) {
     children.removeAll { $0.name == "compoundIndexes" }
     for index in children.indices where children[index].name == "attribute" {

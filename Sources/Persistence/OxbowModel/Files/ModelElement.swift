@@ -14,9 +14,18 @@ struct ModelElement: Sendable, Hashable {
   /// The character data directly below; empty when it is the white space of markup.
   var text = ""
 
-  init(_ name: String) { self.name = name }
+  /// An element with the attributes that have a value.
+  init(
+    _ name: String, _ attributes: KeyValuePairs<String, String?> = [:],
+    _ children: [ModelElement] = []
+  ) {
+    self.name = name
+    for case (let name, let value?) in attributes {
+      self.attributes.append(Attribute(name: name, value: value))
+    }
+    self.children = children
+  }
 
-  /// An element as it was read.
   init(_ element: XMLElement) {
     name = element.name
     attributes = element.attributes.map { Attribute(name: $0.name, value: $0.value) }

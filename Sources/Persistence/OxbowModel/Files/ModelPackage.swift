@@ -53,21 +53,19 @@ public struct ModelPackage: Sendable {
 
   /// The property list that names the current version, as Xcode writes it.
   private static func mark(_ name: String) throws(PersistenceError) -> String {
-    do throws(DocumentError) {
-      return """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
-        "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-        <plist version="1.0">
-        <dict>
-        \t<key>_XCCurrentVersionName</key>
-        \t<string>\(try XMLWriter.escaped(name))</string>
-        </dict>
-        </plist>
+    try PersistenceError.ofModel("the version cannot be named") { () throws(DocumentError) in
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+      "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <plist version="1.0">
+      <dict>
+      \t<key>_XCCurrentVersionName</key>
+      \t<string>\(try XMLWriter.escaped(name))</string>
+      </dict>
+      </plist>
 
-        """
-    } catch {
-      throw PersistenceError(.invalidModel, "the version cannot be named: \(error.message)")
+      """
     }
   }
 }

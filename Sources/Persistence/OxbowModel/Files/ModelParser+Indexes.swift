@@ -6,7 +6,7 @@ extension ModelParser {
   /// Core Data opens such models and indexes nothing there. A class that declares such an index is
   /// refused: it has been written for Oxbow.
   mutating func withoutIndexesOfMany(_ entities: [EntityDescription]) -> [EntityDescription] {
-    let names = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
+    let names = entities.byName
     return entities.map { entity in
       var entity = entity
       entity.fetchIndexes = entity.fetchIndexes.filter { index in

@@ -7,7 +7,7 @@ extension ModelParser {
   /// opens such models. The other one has no inverse then. What names nothing, or an inverse that
   /// names nothing back, is a slip, and validation reports it.
   mutating func withoutContestedInverses(_ entities: [EntityDescription]) -> [EntityDescription] {
-    let names = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
+    let names = entities.byName
     return entities.map { entity in
       var entity = entity
       entity.relationships = entity.relationships.map { relationship in
@@ -45,14 +45,9 @@ extension ModelParser {
   func find(
     _ name: String, in entity: String, _ entities: [String: EntityDescription]
   ) -> (entity: String, relationship: RelationshipDescription)? {
-    var seen: Set<String> = []
-    var next = entities[entity]
-    while let current = next, seen.insert(current.name).inserted {
-      if let found = current.relationships.first(where: { $0.name == name }) {
-        return (current.name, found)
-      }
-      next = current.parent.flatMap { entities[$0] }
-    }
-    return nil
+    let line = entities[entity].map { entities.line(from: $0) } ?? []
+    return line.lazy.compactMap { current in
+      current.relationships.first { $0.name == name }.map { (current.name, $0) }
+    }.first
   }
 }

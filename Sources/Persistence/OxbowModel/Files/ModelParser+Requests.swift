@@ -45,7 +45,6 @@ extension ModelParser {
     return template
   }
 
-  /// Reads a fetched property of an entity.
   mutating func fetchedProperty(
     _ element: XMLElement, of entity: String
   ) -> FetchedPropertyDescription? {
@@ -62,7 +61,6 @@ extension ModelParser {
       location: element.location)
   }
 
-  /// Reads the names of a configuration's entities.
   mutating func configuration(_ element: XMLElement) -> [String] {
     for child in element.children where child.name != "memberEntity" {
       noteUnknownElement(child, among: ["memberEntity"])

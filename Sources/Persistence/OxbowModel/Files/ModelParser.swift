@@ -2,9 +2,8 @@ internal import OxbowDocuments
 
 /// Turns the elements of a model document into descriptions.
 ///
-/// Problems are collected and reading goes on, so that one run reports all of them. Where a value
-/// is missing or wrong, a stand-in takes its place: a parser with problems gives no model to
-/// anybody.
+/// Problems are collected and reading goes on, so that one run reports all of them. A stand-in
+/// replaces a missing or wrong value: a parser with problems never delivers its model.
 struct ModelParser {
   var problems: [PersistenceError] = []
   var notes: [DocumentNote] = []

@@ -62,7 +62,7 @@ public struct ModelVersions: Hashable, Sendable {
   ) throws(PersistenceError) -> Version? {
     guard FileManager.default.fileExists(atPath: file) else { return nil }
     let key = "_XCCurrentVersionName"
-    do throws(DocumentError) {
+    return try PersistenceError.ofModel { () throws(DocumentError) in
       let list = try PropertyListDocument.parse(contentsOf: file)
       guard let value = list.entry(key)?.value else { return nil }
       guard let name = value.text else {
@@ -72,13 +72,10 @@ public struct ModelVersions: Hashable, Sendable {
       let hint = didYouMean(name, among: versions.map { "\($0.name).xcdatamodel" })
       throw DocumentError(
         message: "the current version \"\(name)\" does not exist\(hint)", location: value.location)
-    } catch {
-      throw PersistenceError(error)
     }
   }
 }
 
-/// Paths of model documents.
 enum ModelPath {
   static func trimmed(_ path: String) -> String {
     var path = path
@@ -107,8 +104,17 @@ enum ModelPath {
 }
 
 extension PersistenceError {
-  /// A document that cannot be read, as a problem of the model.
-  init(_ error: DocumentError) {
-    self.init(.invalidModel, error.message, at: error.location)
+  /// Runs `body`; a document that cannot be read or written is a problem of the model.
+  static func ofModel<Value>(
+    _ failure: String? = nil, _ body: () throws(DocumentError) -> Value
+  ) throws(PersistenceError) -> Value {
+    do throws(DocumentError) {
+      return try body()
+    } catch {
+      let failure = failure.map { "\($0): " } ?? ""
+      throw PersistenceError(.invalidModel, failure + error.message, at: error.location)
+    }
   }
+
+  static let unwritten = "the model cannot be written"
 }

@@ -6,9 +6,6 @@ internal import OxbowFoundation
 /// Reading the result back gives an equal model: entities and properties are sorted by name. What
 /// documents of Xcode have beside a model is kept by ``ModelDocument``.
 package enum ModelWriter {
-  /// Returns the text of a `contents` file.
-  ///
-  /// - Throws: `DocumentError` for a character that no XML document can contain.
   package static func document(_ model: ManagedObjectModel) throws(DocumentError) -> String {
     var writer = XMLWriter()
     try write(model, to: &writer)
@@ -16,17 +13,12 @@ package enum ModelWriter {
   }
 
   /// Returns the text of a `contents` file, for a store to keep.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidModel` when the model cannot be written.
   package static func text(_ model: ManagedObjectModel) throws(PersistenceError) -> String {
-    do throws(DocumentError) {
-      return try document(model)
-    } catch {
-      throw PersistenceError(.invalidModel, "the model cannot be written: \(error.message)")
+    try PersistenceError.ofModel(PersistenceError.unwritten) { () throws(DocumentError) in
+      try document(model)
     }
   }
 
-  /// Writes the `model` element.
   package static func write(
     _ model: ManagedObjectModel, to writer: inout XMLWriter
   ) throws(DocumentError) {
@@ -57,8 +49,6 @@ extension AttributeValue {
 
 extension ModelDocument {
   /// Reads a `model` element inside another document.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidModel`, with every problem of the element.
   package init(element: XMLElement, versionName: String) throws(PersistenceError) {
     try self.init(root: element, file: element.location.file, versionName: versionName)
   }

@@ -3,8 +3,6 @@ package import OxbowFoundation
 /// Writes files and folders; what fails says why the system refused it.
 package enum TextFile {
   /// Writes a file whole, or leaves what is at its path.
-  ///
-  /// - Throws: ``PersistenceError`` with code `ioFailure`.
   package static func write(_ text: String, to path: String) throws(PersistenceError) {
     do {
       try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
@@ -13,9 +11,7 @@ package enum TextFile {
     }
   }
 
-  /// Makes a folder, and those around it; with them, one that is there is left.
-  ///
-  /// - Throws: ``PersistenceError`` with code `ioFailure`.
+  /// Makes a folder; with its parents, one that exists already is left as it is.
   package static func makeFolder(
     _ path: String, withParents: Bool = true, attributes: [FileAttributeKey: Any]? = nil
   ) throws(PersistenceError) {
@@ -27,7 +23,7 @@ package enum TextFile {
     }
   }
 
-  /// The system's words behind an error, after a colon; nothing where it does not say.
+  /// The system's reason for an error, after a colon; empty if it gives none.
   private static func reason(_ error: any Error) -> String {
     let system = (error as? CocoaError)?.userInfo["NSUnderlyingError"] as? POSIXError
     guard let number = (error as? POSIXError ?? system)?.code.rawValue else { return "" }

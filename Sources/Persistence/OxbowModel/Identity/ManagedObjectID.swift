@@ -50,16 +50,14 @@ public struct ManagedObjectID: Hashable, Sendable {
   /// Whether the ID was made with this very origin; others may say the same.
   package func comes(from origin: Origin) -> Bool { self.origin === origin }
 
-  /// The dense index of the entity in the model of whoever made the ID.
+  /// The dense index of the entity in the model of the ID's maker.
   package var entityIndex: Int? { origin.entityIndex }
 
-  /// Creates an ID.
   package init(_ origin: Origin, key: Int64) {
     self.origin = origin
     self.key = key
   }
 
-  /// Creates an ID.
   package init(store: UUID, rootEntityName: String, entityName: String, key: Int64) {
     self.init(
       Origin(store: store, rootEntityName: rootEntityName, entityName: entityName), key: key)
@@ -86,7 +84,7 @@ extension ManagedObjectID: CustomStringConvertible, LosslessStringConvertible {
     return "x-oxbow://\(store.uuidString)\(root)/\(entityName)/p\(key)"
   }
 
-  /// Reads an ID from its URI, or returns `nil` when it is none.
+  /// Reads an ID from its URI, or returns `nil` if the text is not one.
   public init?(_ description: String) {
     let scheme = "x-oxbow://"
     guard description.hasPrefix(scheme) else { return nil }

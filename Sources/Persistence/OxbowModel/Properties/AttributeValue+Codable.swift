@@ -1,3 +1,4 @@
+internal import OxbowDocuments
 internal import OxbowFoundation
 
 /// A value is written under the name of its case: `{"integer": 5}`.
@@ -34,7 +35,7 @@ extension AttributeValue: Codable {
     case .date: .date(Date(timeIntervalSinceReferenceDate: try number(kind, fields)))
     case .uuid: .uuid(try parsed(kind, fields) { UUID(uuidString: $0) })
     case .url: .url(try parsed(kind, fields) { URL(string: $0) })
-    case .decimal: .decimal(try parsed(kind, fields) { Decimal(string: $0) })
+    case .decimal: .decimal(try parsed(kind, fields) { ScalarText.decimal($0) })
     }
   }
 

@@ -1,4 +1,4 @@
-internal import OxbowFoundation
+package import OxbowFoundation
 
 extension AttributeValue: CustomStringConvertible {
   /// The value for messages: text in quotes, dates in ISO form, bytes by their number.
@@ -8,7 +8,9 @@ extension AttributeValue: CustomStringConvertible {
     case .double(let number): "\(number)"
     case .boolean(let truth): truth ? "true" : "false"
     case .string(let text): "\"\(text)\""
-    case .date(let date): date.plainDescription
+    case .date(let date):
+      date.isoText
+        ?? "the date \(date.timeIntervalSinceReferenceDate) seconds after 2001-01-01"
     case .data(let data): "\(data.count) bytes"
     case .uuid(let uuid): uuid.uuidString
     case .url(let url): "<\(url.absoluteString)>"
@@ -18,11 +20,9 @@ extension AttributeValue: CustomStringConvertible {
 }
 
 extension Date {
-  /// ISO form, or the number of seconds where that has no year of four digits.
-  fileprivate var plainDescription: String {
-    let seconds = timeIntervalSinceReferenceDate
-    // The years 1 to 9999.
-    return (-63_113_904_000..<252_423_993_600).contains(seconds)
-      ? formatted(.iso8601) : "the date \(seconds) seconds after 2001-01-01"
+  /// The moment in ISO form, in whole seconds; `nil` outside of the years 1 to 9999.
+  package var isoText: String? {
+    (-63_113_904_000..<252_423_993_600).contains(timeIntervalSinceReferenceDate)
+      ? formatted(.iso8601) : nil
   }
 }

@@ -36,7 +36,7 @@ extension AttributeValue {
     }
   }
 
-  /// Whether the value is a number, or a moment, that is none: no store can keep it.
+  /// Whether the value is not a number, or not a moment: no store can keep it.
   package var isNaN: Bool {
     switch self {
     case .double(let number): number.isNaN

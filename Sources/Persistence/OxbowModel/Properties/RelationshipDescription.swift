@@ -17,7 +17,7 @@ public struct RelationshipDescription: Sendable, Hashable {
   /// Whether the order of its objects is kept.
   public var isOrdered: Bool
 
-  /// Whether it may lead nowhere; a to-many relationship that is not optional may be empty as well,
+  /// Whether it may lead nowhere; even a to-many relationship that is not optional may be empty,
   /// unless it has a smallest number of objects.
   public var isOptional: Bool
 

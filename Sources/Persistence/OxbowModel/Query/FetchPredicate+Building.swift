@@ -33,7 +33,7 @@ extension FetchPredicate {
     comparing(path, .greaterOrEqual, value)
   }
 
-  /// The value at the path lies between the bounds or is one of them.
+  /// The value at the path is one of the bounds or between them.
   public static func between<Value: FetchValueConvertible & Comparable>(
     _ path: String, _ bounds: ClosedRange<Value>
   ) -> Self {

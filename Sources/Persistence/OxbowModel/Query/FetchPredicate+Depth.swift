@@ -3,8 +3,6 @@ extension FetchPredicate {
   private static var depthLimit: Int { 200 }
 
   /// Checks that working through the predicate needs a limited amount of stack.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate`.
   package func requireLimitedDepth() throws(PersistenceError) {
     guard hasDepth(within: Self.depthLimit) else {
       throw PersistenceError(

@@ -12,7 +12,6 @@ extension PersistenceError.Code {
 }
 
 extension PersistenceError {
-  /// A condition in SQL that memory would have to answer.
   package static func sqlInMemory(_ sql: SQLText) -> PersistenceError {
     PersistenceError(
       .unsupported,

@@ -23,8 +23,6 @@ extension FetchPredicate {
   }
 
   /// The path of a quantified condition, and the options it is folded with.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate` for a condition of another form.
   package func quantifiedPath(
     _ quantifier: FetchQuantifier
   ) throws(PersistenceError) -> (path: [String], options: TextOptions) {
@@ -47,7 +45,6 @@ extension FetchExpression {
 }
 
 extension PersistenceError {
-  /// A path that leads to one value where many are needed.
   package static func notMany(_ word: String, _ path: [String]) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,
@@ -55,7 +52,6 @@ extension PersistenceError {
         + "has none")
   }
 
-  /// A path through more than one to-many relationship, for one value of all.
   package static func tooMany(_ word: String, _ path: [String]) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,
@@ -63,7 +59,6 @@ extension PersistenceError {
         + "passes through more than one")
   }
 
-  /// A variable that has no value and is not a member of a subquery.
   package static func unboundVariable(_ name: String, among names: [String]) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,
@@ -71,7 +66,6 @@ extension PersistenceError {
       nearNames: nearNames(to: name, among: names))
   }
 
-  /// An aggregate of values that it cannot take.
   package static func notAggregated(_ aggregate: FetchAggregate, _ kind: String)
     -> PersistenceError
   {

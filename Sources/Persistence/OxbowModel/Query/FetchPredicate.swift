@@ -25,10 +25,10 @@ public indirect enum FetchPredicate: Sendable, Hashable {
   /// A Boolean expression taken as a condition; no value counts as false.
   case truth(FetchExpression)
 
-  /// All conditions hold; true when there is none.
+  /// All conditions hold; true without any.
   case and([FetchPredicate])
 
-  /// At least one condition holds; false when there is none.
+  /// At least one condition holds; false without any.
   case or([FetchPredicate])
 
   /// The condition does not hold.
@@ -57,7 +57,7 @@ public indirect enum FetchPredicate: Sendable, Hashable {
 public enum FetchQuantifier: String, Sendable, Hashable, CaseIterable {
   /// At least one.
   case any
-  /// Every one; true when there is none.
+  /// Every one; true without any.
   case all
   /// Not one.
   case none

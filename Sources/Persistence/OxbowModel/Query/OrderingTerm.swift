@@ -7,20 +7,18 @@ package struct OrderingTerm: Sendable, Hashable {
   /// The attribute, at the end of a path of to-one relationships.
   package let path: [String]
 
-  /// Whether small values come first.
   package let isAscending: Bool
 
   /// How texts compare; without options by their bytes.
   package let comparison: TextOrder
 
-  /// Creates a term for the names of a path.
   package init(path: [String], ascending: Bool, comparing comparison: TextOrder = []) {
     self.path = path
     self.isAscending = ascending
     self.comparison = comparison
   }
 
-  /// Creates a term for `path`, its names joined by dots (`"folder.name"`).
+  /// Creates a term for a path whose names are joined by dots (`"folder.name"`).
   package init(_ path: String, ascending: Bool = true) {
     self.init(
       path: path.split(separator: ".", omittingEmptySubsequences: false).map(String.init),

@@ -11,7 +11,6 @@ extension PersistenceError {
         + "number first", rule: .required, property: property, object: object)
   }
 
-  /// An increment whose result its attribute cannot have.
   package static func incrementOverflow(
     _ attribute: AttributeDescription, of object: ManagedObjectID, _ value: AttributeValue,
     by increment: AttributeValue
@@ -22,7 +21,6 @@ extension PersistenceError {
         + "sum \(attribute.type.limits); nothing was saved of it", objectIDs: [object])
   }
 
-  /// Changes of rows that do not meet their conditions.
   package static func conditionFailed(
     _ failures: [(object: ManagedObjectID, condition: FetchPredicate)]
   ) -> PersistenceError {
@@ -33,7 +31,6 @@ extension PersistenceError {
         + "condition and decide anew, or roll back", objectIDs: failures.map(\.object))
   }
 
-  /// Rows that are gone, for changes that check no version.
   package static func gone(_ objects: [ManagedObjectID]) -> PersistenceError {
     PersistenceError(
       .conflict,

@@ -24,7 +24,6 @@
 /// Values are bound, never written into the text. `?` takes the next of ``arguments``; a text has
 /// either interpolated values or arguments.
 public struct SQLText: Sendable, Hashable {
-  /// A piece of the text.
   package enum Part: Sendable, Hashable {
     case text(String)
     case value(FetchValue)
@@ -41,7 +40,6 @@ public struct SQLText: Sendable, Hashable {
     case problem(String)
   }
 
-  /// The pieces in order.
   package private(set) var parts: [Part]
 
   /// The values of the parameters that the text has as `?`, in order.

@@ -1,9 +1,7 @@
 internal import OxbowFoundation
 
 extension AttributeDescription {
-  /// Returns everything that is wrong with a value; nothing when it may be saved.
-  ///
-  /// The messages name the entity; the errors name the object, where there is one.
+  /// Returns everything that is wrong with a value of an object, if there is one already.
   package func failures(
     for value: AttributeValue?, of entity: String, object: ManagedObjectID? = nil
   ) -> [PersistenceError] {
@@ -58,7 +56,7 @@ private typealias BrokenRule = (rule: ValidationFailure.Rule, text: String)
 
 extension AttributeDescription {
   private func patternFailures(_ value: AttributeValue) -> [BrokenRule] {
-    // A pattern that is none is a problem of the model, which is not opened with it.
+    // A malformed pattern is a problem of the model, which is not opened with it.
     guard case .string(let text) = value, let pattern = rules.pattern,
       let test = try? TextTest(.matches, pattern, []), !test.holds(text)
     else { return [] }
@@ -80,13 +78,11 @@ extension AttributeValue {
 }
 
 extension RelationshipDescription {
-  /// Whether an object may be saved that leads nowhere by it: what is to-many and not optional has
-  /// to lead somewhere only where it has a smallest count, as in Core Data.
+  /// Whether an object may be saved for which it leads nowhere: a required to-many relationship
+  /// must lead somewhere only if it has a smallest count, as in Core Data.
   package var mayBeEmpty: Bool { isOptional || isToMany && minimumCount <= 0 }
 
-  /// Returns everything that is wrong with a number of objects; nothing when it may be saved.
-  ///
-  /// The messages name the entity; the errors name the object, where there is one.
+  /// Returns everything that is wrong with a number of objects.
   package func failures(
     forCount count: Int, of entity: String, object: ManagedObjectID? = nil
   ) -> [PersistenceError] {

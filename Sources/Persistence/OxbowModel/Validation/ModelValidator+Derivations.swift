@@ -6,7 +6,7 @@ extension ModelValidator {
     of attribute: AttributeDescription, in entity: EntityDescription
   ) {
     guard let text = attribute.derivation else { return }
-    var check = DerivationCheck(attribute, entity, text)
+    var check = DerivationCheck(attribute: attribute, entity: entity, text: text)
     guard let problem = check.problem(in: self) else { return }
     self.problem(
       "attribute '\(attribute.name)' of entity '\(entity.name)' is derived from '\(text)'"
@@ -24,12 +24,6 @@ private struct DerivationCheck {
   var unknown: String?
   var candidates: [String] = []
 
-  init(_ attribute: AttributeDescription, _ entity: EntityDescription, _ text: String) {
-    self.attribute = attribute
-    self.entity = entity
-    self.text = text
-  }
-
   mutating func problem(in model: ModelValidator) -> String? {
     guard let derivation = Derivation(text) else {
       return ", which no store can compute; the forms are \(Derivation.forms)"
@@ -37,7 +31,7 @@ private struct DerivationCheck {
     if attribute.isTransient { return " and is transient; a value in memory only has no source" }
     switch derivation {
     case .now:
-      // Xcode lets a moment be a number as well: the seconds since 2001.
+      // Xcode also lets a moment be a number: the seconds since 2001.
       return attribute.type == .date || attribute.type == .double
         ? nil : needs("Date or Double", "a moment")
     case .count(let name):
@@ -94,7 +88,7 @@ private struct DerivationCheck {
   ) -> (EntityDescription?, problem: String?) {
     var place = entity
     for name in path {
-      let chain = ([place] + model.ancestors(of: place))
+      let chain = model.line(of: place)
       guard let found = chain.flatMap(\.relationships).first(where: { $0.name == name }) else {
         unknown = name
         candidates = chain.flatMap(\.relationships).map(\.name)
@@ -116,7 +110,7 @@ private struct DerivationCheck {
   private mutating func source(
     _ name: String, of place: EntityDescription, _ model: ModelValidator
   ) -> (AttributeDescription?, problem: String?) {
-    let attributes = ([place] + model.ancestors(of: place)).flatMap(\.attributes)
+    let attributes = model.line(of: place).flatMap(\.attributes)
     guard let found = attributes.first(where: { $0.name == name }) else {
       unknown = name
       candidates = attributes.map(\.name)
@@ -138,7 +132,6 @@ private struct DerivationCheck {
 extension AttributeType {
   fileprivate var isInteger: Bool { bits > 0 }
 
-  /// The size of a whole number; 0 for other types.
   fileprivate var bits: Int {
     switch self {
     case .integer16: 16

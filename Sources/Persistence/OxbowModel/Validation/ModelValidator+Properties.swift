@@ -63,7 +63,6 @@ extension ModelValidator {
     }
   }
 
-  /// Refuses one name for two composite types.
   private mutating func checkComposite(_ attribute: AttributeDescription, _ subject: String) {
     guard let name = attribute.compositeName, !name.isEmpty else {
       return problem(
@@ -135,7 +134,7 @@ extension ModelValidator {
     _ destination: EntityDescription, _ subject: String
   ) {
     guard let name = relationship.inverse else { return }
-    let candidates = ([destination] + ancestors(of: destination)).flatMap(\.relationships)
+    let candidates = line(of: destination).flatMap(\.relationships)
     guard let inverse = candidates.first(where: { $0.name == name }) else {
       problem(
         "the inverse '\(name)' of \(subject) is not a relationship of '\(destination.name)'",
@@ -151,8 +150,8 @@ extension ModelValidator {
       return
     }
     // The inverse may lead to an entity below the one that declares this relationship, or above.
-    guard let back = entities[inverse.destination], back.name != entity.name,
-      !ancestors(of: back).contains(where: { $0.name == entity.name })
+    guard let back = entities[inverse.destination],
+      !line(of: back).contains(where: { $0.name == entity.name })
     else { return }
     problem(
       "\(subject) has the inverse '\(name)' of '\(destination.name)', but that one leads to"
@@ -195,7 +194,7 @@ extension ModelValidator {
   }
 
   private mutating func checkSettable(_ name: String, of entity: EntityDescription) {
-    let attributes = ([entity] + ancestors(of: entity)).flatMap(\.attributes)
+    let attributes = line(of: entity).flatMap(\.attributes)
     guard attributes.contains(where: { $0.name == name && $0.derivation != nil }) else { return }
     problem(
       "the uniqueness constraint of entity '\(entity.name)' names '\(name)', which is derived; the"
@@ -206,7 +205,7 @@ extension ModelValidator {
   private mutating func checkStored(
     _ name: String, of entity: EntityDescription, _ user: String
   ) {
-    let chain = ([entity] + ancestors(of: entity)).map(\.flattened)
+    let chain = line(of: entity).map(\.flattened)
     if let attribute = chain.flatMap(\.attributes).first(where: { $0.name == name }) {
       if attribute.isTransient {
         problem(

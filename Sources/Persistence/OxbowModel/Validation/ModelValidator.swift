@@ -1,6 +1,5 @@
 internal import OxbowDocuments
 
-/// Collects the problems of a model.
 struct ModelValidator {
   let model: ManagedObjectModel
   let entities: [String: EntityDescription]
@@ -11,8 +10,7 @@ struct ModelValidator {
 
   init(_ model: ManagedObjectModel) {
     self.model = model
-    entities = Dictionary(
-      model.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    entities = model.entities.byName
   }
 
   mutating func run() {
@@ -57,17 +55,8 @@ struct ModelValidator {
         nearNames: typed.map { PersistenceError.nearNames(to: $0, among: names) } ?? []))
   }
 
-  /// The entities that an entity inherits from, nearest first; stops at a missing one or a circle.
-  func ancestors(of entity: EntityDescription) -> [EntityDescription] {
-    var result: [EntityDescription] = []
-    var seen: Set<String> = [entity.name]
-    var current = entity
-    while let name = current.parent, seen.insert(name).inserted, let next = entities[name] {
-      result.append(next)
-      current = next
-    }
-    return result
-  }
+  /// The entity and those that it inherits from, nearest first.
+  func line(of entity: EntityDescription) -> [EntityDescription] { entities.line(from: entity) }
 }
 
 // MARK: - Names
@@ -138,7 +127,7 @@ extension ModelValidator {
         near: parent, among: Array(entities.keys))
       return
     }
-    let chain = [entity] + ancestors(of: entity)
+    let chain = line(of: entity)
     if let last = chain.last?.parent, last == entity.name {
       let path = (chain.map(\.name) + [entity.name]).map { "'\($0)'" }
       problem(
@@ -159,7 +148,7 @@ extension ModelValidator {
     let own =
       entity.attributes.map { ($0.name, $0.location) }
       + entity.relationships.map { ($0.name, $0.location) }
-    for ancestor in ancestors(of: entity) {
+    for ancestor in line(of: entity).dropFirst() {
       let inherited = Set(ancestor.propertyNames.map { $0.lowercased() })
       for (name, location) in own where inherited.contains(name.lowercased()) {
         problem(

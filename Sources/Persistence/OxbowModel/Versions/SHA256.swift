@@ -7,7 +7,7 @@ package struct SHA256 {
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
     0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
-  /// What was given and fills no block of 64 bytes yet.
+  /// What was given and does not fill a block of 64 bytes yet.
   private var block: [UInt8] = []
   private var byteCount: UInt64 = 0
 
@@ -15,7 +15,6 @@ package struct SHA256 {
     block.reserveCapacity(64)
   }
 
-  /// Adds bytes to what is hashed.
   package mutating func update(_ bytes: some Sequence<UInt8>) {
     for byte in bytes { append(byte) }
   }
@@ -45,7 +44,6 @@ package struct SHA256 {
     }.joined()
   }
 
-  /// The hash of a sequence of bytes, as 64 lower-case hexadecimal digits.
   package static func hexadecimalDigits(of bytes: some Sequence<UInt8>) -> String {
     var hash = SHA256()
     hash.update(bytes)
@@ -87,7 +85,6 @@ package struct SHA256 {
     for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
   }
 
-  /// The message schedule of a block.
   private func schedule() -> [UInt32] {
     var w = [UInt32]()
     w.reserveCapacity(64)
@@ -118,7 +115,6 @@ package struct SHA256 {
 }
 
 extension UInt32 {
-  /// The bits rotated to the right.
   fileprivate func rotated(_ count: UInt32) -> UInt32 {
     (self >> count) | (self << (32 - count))
   }

@@ -6,13 +6,12 @@
 // bytes of the name. The hash of a model covers the names and hashes of its entities in the same
 // order.
 //
-// Covered, because it decides what a store has: names; parent; abstract; of attributes that
-// are not transient: type, optional, and what a derived one is made of, of a
-// composite one its parts; of relationships: destination, inverse, to-many, ordered,
-// and optional where there is one; uniqueness constraints; fetch indexes; hash modifiers.
-// Not covered: class names, user info, locations, delete rules, counts, default values, rules,
-// renaming identifiers, transient properties, version identifiers, order of
-// declaration.
+// Covered, because it decides what a store has: names; parent; abstract; of attributes that are not
+// transient: type, optional, and what a derived one is made of, of a composite one its parts; of
+// relationships: destination, inverse, to-many, ordered, and optional of a to-one; uniqueness
+// constraints; fetch indexes; hash modifiers. Not covered: class names, user info, locations,
+// delete rules, counts, default values, rules, renaming identifiers, transient properties, version
+// identifiers, order of declaration.
 
 extension EntityDescription {
   /// The version hash of the entity's own declaration, in hexadecimal digits.
@@ -71,7 +70,6 @@ extension FetchIndexDescription {
   }
 }
 
-/// The text that a version hash is made of.
 private struct CanonicalText {
   private var bytes: [UInt8] = []
 

@@ -2,7 +2,7 @@ import OxbowDocuments
 import Testing
 
 @Suite struct JSONReaderTests {
-  private func parse(_ text: String) throws(DocumentError) -> DocumentValue {
+  private func parse(_ text: String) throws(DocumentError) -> JSONValue {
     try JSONReader.parse(Array(text.utf8), file: "f.json")
   }
 

@@ -2,7 +2,7 @@ import OxbowDocuments
 import Testing
 
 @Suite struct PropertyListDocumentTests {
-  private func parse(_ body: String) throws(DocumentError) -> DocumentValue {
+  private func parse(_ body: String) throws(DocumentError) -> PropertyListValue {
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
@@ -42,7 +42,9 @@ import Testing
       return
     }
     #expect(
-      values.map { String(describing: $0.content) } == [
+      values.map {
+        if case .scalar(let scalar) = $0.content { "\(scalar)" } else { "\($0.content)" }
+      } == [
         "integer(-12)", "integer(31)", "integer(18446744073709551615)", "real(1500.0)",
         "boolean(false)", "date(978307200.0)",
         "date(-1.0)", "date(1709208000.0)", "data([0, 1, 2, 255])", "data([])",

@@ -193,9 +193,9 @@ import Testing
     #expect(
       throws: DocumentError(
         message: "cannot read \"/nowhere/f.xml\": No such file or directory", location: nil)
-    ) { try XMLDocument.parse(contentsOf: "/nowhere/f.xml") }
+    ) { try DocumentFile.bytes(of: "/nowhere/f.xml") }
     #expect(throws: DocumentError(message: "cannot read \"/\": Is a directory", location: nil)) {
-      try XMLDocument.parse(contentsOf: "/")
+      try DocumentFile.bytes(of: "/")
     }
   }
 

@@ -43,8 +43,8 @@ struct AttributeValueCodingTests {
 
   @Test(arguments: [
     "{}", "5", #"{"text":"x"}"#, #"{"integer":1,"double":1}"#, #"{"integer":"1"}"#,
-    #"{"integer":1.5}"#, #"{"uuid":"x"}"#, #"{"decimal":"x"}"#, #"{"double":"x"}"#,
-    #"{"boolean":1}"#, #"{"data":"?"}"#,
+    #"{"integer":1.5}"#, #"{"uuid":"x"}"#, #"{"decimal":"x"}"#, #"{"decimal":"1,5"}"#,
+    #"{"double":"x"}"#, #"{"boolean":1}"#, #"{"data":"?"}"#,
   ])
   func `PS-01 what is not a value is refused`(_ text: String) {
     #expect(throws: DecodingError.self) {

@@ -1,19 +1,16 @@
 /// A question for values, as a store and the memory executor see it.
 package struct ColumnQuery: Sendable {
-  /// The dense index of the entity.
   package var entity: Int
   package var includesSubentities = true
   package var predicate: FetchPredicate?
 
-  /// The columns of the result, and behind them those that only groups, conditions and orders
-  /// name.
+  /// The columns of the result, followed by those that only groups, conditions and orders name.
   package private(set) var columns: [NamedColumn] = []
   package private(set) var visibleCount = 0
 
   /// The columns that make a group, or `nil` when each object is a row.
   package private(set) var keys: [Int]?
 
-  /// Whether equal rows are one row.
   package private(set) var isDistinct = false
 
   /// The condition on groups; a path is `#` and the index of a column.
@@ -25,7 +22,6 @@ package struct ColumnQuery: Sendable {
   package var limit: Int?
   package var offset = 0
 
-  /// A column to sort by.
   package struct Term: Sendable, Hashable {
     package let column: Int
     package let isAscending: Bool
@@ -33,12 +29,7 @@ package struct ColumnQuery: Sendable {
     package let comparison: TextOrder
   }
 
-  /// Creates a question.
-  ///
   /// Without `groups`, an aggregate among the columns makes groups of all other columns.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate` for a column that cannot be read,
-  ///   and for a condition or an order about none.
   package init(
     entity: Int, columns: [FetchColumn], groupedBy groups: [FetchColumn]? = nil,
     having: FetchPredicate? = nil, sortedBy order: [RowOrder] = [], isDistinct: Bool = false
@@ -154,7 +145,7 @@ package struct ColumnQuery: Sendable {
     .path(["#\(index(of: column) ?? append(column))"])
   }
 
-  /// The column of a name, or of what is written; an aggregate is appended if it is none yet.
+  /// The column of a name, or of what is written; an aggregate that is not one yet is appended.
   private mutating func index(named name: String) throws(PersistenceError) -> Int? {
     if let index = columns.firstIndex(where: { $0.name == name }) { return index }
     guard let column = try? NamedColumn(name) else { return nil }
@@ -191,8 +182,7 @@ package struct ColumnQuery: Sendable {
 }
 
 extension ColumnQuery {
-  /// The columns whose values make a row different from all others, or `nil` when only its object
-  /// does.
+  /// The columns that distinguish a row from all others, or `nil` when only its object does.
   package var distinguishing: [Int]? {
     isDistinct ? Array(0..<visibleCount) : keys
   }
@@ -205,7 +195,7 @@ extension ColumnQuery {
   }
 }
 
-/// The rows that a ``ColumnQuery`` gives: the values of all rows, one after the other.
+/// The rows that a ``ColumnQuery`` gives: the values of all rows, one after another.
 package struct ColumnRows: Sendable, Equatable {
   package let width: Int
   package var values: [FetchValue]

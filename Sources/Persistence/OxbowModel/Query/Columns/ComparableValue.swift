@@ -1,7 +1,6 @@
 internal import OxbowFoundation
 
-/// A value that is equal to another one where a store has them equal: texts by their bytes, decimal
-/// numbers by what they are.
+/// A value that equals another one as in a store: texts by their bytes, numbers by their values.
 enum ComparableValue: Hashable {
   case null
   case integer(Int64)
@@ -36,8 +35,8 @@ enum ComparableValue: Hashable {
 }
 
 extension FetchValue {
-  /// The value as a store gives it back where it is of a type: NaN is not a value, zero has no
-  /// sign, and a whole number among others is one of them.
+  /// The value as a store would return it as a type: NaN is not a value, zero has no sign, and a
+  /// whole number among others becomes one of their kind.
   package func stored(as type: AttributeType) -> FetchValue {
     guard case .attribute(let value) = self else { return self }
     switch (value, type) {

@@ -64,8 +64,6 @@ public struct FetchColumn: Sendable, Hashable, ExpressibleByStringLiteral {
   ) -> FetchColumn { FetchColumn(.part(part, expression, zone: zone.identifier), as: name) }
 
   /// The column, its text read.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate` for a text that cannot be read.
   package func resolved() throws(PersistenceError) -> NamedColumn {
     switch content {
     case .text(let text): return try NamedColumn(text)
@@ -107,7 +105,6 @@ public enum DatePart: String, Sendable, Hashable, CaseIterable {
   case weekday
 }
 
-/// What a column has.
 package enum ColumnExpression: Sendable, Hashable {
   /// A value of an object.
   case value(FetchExpression)
@@ -118,7 +115,6 @@ package enum ColumnExpression: Sendable, Hashable {
   /// One value of a group.
   case aggregate(GroupFunction, FetchExpression)
 
-  /// Whether it is a value of a group and not of each object.
   package var isAggregate: Bool {
     switch self {
     case .value, .part: false
@@ -147,7 +143,6 @@ extension ColumnExpression {
 }
 
 extension ColumnExpression: CustomStringConvertible {
-  /// The text that is read as this column.
   package var description: String {
     switch self {
     case .value(let expression): "\(expression)"
@@ -160,13 +155,7 @@ extension ColumnExpression: CustomStringConvertible {
   }
 }
 
-/// A column with its name.
 package struct NamedColumn: Sendable, Hashable {
   package let name: String
   package let expression: ColumnExpression
-
-  package init(name: String, expression: ColumnExpression) {
-    self.name = name
-    self.expression = expression
-  }
 }

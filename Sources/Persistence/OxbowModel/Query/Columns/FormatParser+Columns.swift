@@ -1,7 +1,5 @@
 extension NamedColumn {
   /// Reads a column from its text.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate`, which shows the place.
   init(_ text: String) throws(PersistenceError) {
     let source = FormatSource(text, subject: "column")
     var lexer = FormatLexer(source)
@@ -51,7 +49,6 @@ extension FormatParser {
     }
   }
 
-  /// What is in the parentheses of a function.
   private mutating func argument<R>(
     _ body: (inout FormatParser) throws(PersistenceError) -> R
   ) throws(PersistenceError) -> R {
@@ -100,8 +97,6 @@ extension FormatParser {
 
 extension FetchExpression {
   /// Reads an expression of one object's values from its text: `"price * 1.1"`.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate`, which shows the place.
   package init(valueFormat text: String) throws(PersistenceError) {
     guard case .value(let expression) = try NamedColumn(text).expression else {
       throw PersistenceError(

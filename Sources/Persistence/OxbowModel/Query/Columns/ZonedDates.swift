@@ -2,19 +2,17 @@ internal import OxbowFoundation
 
 /// The parts of dates in a time zone; both executors use it.
 ///
-/// A time zone's offset is asked for once a day: where it is the same at both ends of a day, it is
-/// taken to be the same between them.
+/// A time zone is asked for its offset once a day: if it is the same at both ends of a day, it is
+/// assumed to be the same between them.
 package final class ZonedDates {
   /// The identifier of the time zone that is always there.
   package static let utc = "GMT"
 
-  /// The time zone, or `nil` for UTC.
   private let zone: TimeZone?
 
   /// The offset of days that were asked for; `nil` for a day in which it changes.
   private var offsets: [Int64: Int64?] = [:]
 
-  /// Creates a reader for the time zone of an identifier, or returns `nil` when there is none.
   package init?(zone identifier: String) {
     if identifier == Self.utc || identifier == "UTC" {
       zone = nil
@@ -32,8 +30,7 @@ package final class ZonedDates {
   /// Dates further away than this have no parts: about 300,000 years.
   private static let limit = 1e13
 
-  /// A part of a date that is given in seconds since 2001-01-01T00:00:00Z; `nil` for a date that
-  /// is out of all calendars.
+  /// A part of a date in seconds since 2001-01-01T00:00:00Z; `nil` for one beyond all calendars.
   package func part(_ part: DatePart, of seconds: Double) -> Int64? {
     guard seconds.magnitude < Self.limit else { return nil }
     let utc = Int64(seconds.rounded(.down)) + Self.referenceOffset
@@ -72,8 +69,8 @@ package final class ZonedDates {
 
   /// Year, month and day of a day that is counted from 1970-01-01.
   ///
-  /// Years begin in March here, so that the leap day is the last of a year, and 400 years have the
-  /// same number of days always.
+  /// Years begin in March here, so that the leap day is the last of a year; any 400 years have the
+  /// same number of days.
   private static func date(ofDay number: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let shifted = number + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

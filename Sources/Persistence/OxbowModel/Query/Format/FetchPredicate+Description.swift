@@ -107,7 +107,6 @@ extension TextOptions {
 }
 
 extension [String] {
-  /// The path as format text.
   fileprivate var formatText: String {
     guard let first else { return "self" }
     let isReserved = FormatWords.reserved.contains(first.uppercased())
@@ -161,13 +160,13 @@ extension AttributeValue {
 }
 
 extension Date {
-  /// ISO form for whole seconds in years of four digits, else the seconds since 2001.
+  /// ISO form for whole seconds in years of four digits, otherwise the seconds since 2001.
   fileprivate var formatText: String {
     let seconds = timeIntervalSinceReferenceDate
-    guard seconds == seconds.rounded(),
-      (-63_113_904_000..<252_423_993_600).contains(seconds)
-    else { return "date(\(AttributeValue.double(seconds).formatText))" }
-    return "date(\"\(formatted(.iso8601))\")"
+    guard seconds == seconds.rounded(), let text = isoText else {
+      return "date(\(AttributeValue.double(seconds).formatText))"
+    }
+    return "date(\"\(text)\")"
   }
 }
 

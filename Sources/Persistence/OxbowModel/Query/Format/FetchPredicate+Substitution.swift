@@ -14,22 +14,19 @@ extension FetchPredicate {
     _ values: [String: (any FetchArgument)?]
   ) throws(PersistenceError) -> FetchPredicate {
     try requireLimitedDepth()
-    return try replacing(Substitution(values: values.mapValues { $0.argumentValue }))
+    return try Substitution(values: values.mapValues { $0.argumentValue }).replaced(self)
   }
 
-  /// What a variable stands for, or a path that begins with it.
+  /// The value of a variable, or of the rest of a path that begins with it.
   package typealias Source = ([String]) throws(PersistenceError) -> FetchValue
 
   /// The condition with values in place of variables and of the paths that begin with them.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate`, and what a source throws.
   package func substituting(
     sources: [String: Source]
   ) throws(PersistenceError) -> FetchPredicate {
     try requireLimitedDepth()
-    var found = Substitution(values: [:])
-    found.isCollecting = true
-    _ = try replacing(found)
+    let found = Substitution(values: [:], isCollecting: true)
+    _ = try found.replaced(self)
     var values: [String: FetchArgumentValue] = [:]
     for path in found.names.paths {
       guard let variable = path.first, let value = sources[String(variable.dropFirst())] else {
@@ -38,21 +35,19 @@ extension FetchPredicate {
       values[String(path.joined(separator: ".").dropFirst())] =
         .value(try value(Array(path.dropFirst())))
     }
-    return try replacing(Substitution(values: values))
+    return try Substitution(values: values).replaced(self)
   }
 
   /// The names of the variables that no `SUBQUERY` binds, sorted.
   public var variableNames: [String] {
-    var found = Substitution(values: [:])
-    found.isCollecting = true
-    _ = try? replacing(found)
+    let found = Substitution(values: [:], isCollecting: true)
+    _ = try? found.replaced(self)
     return found.names.all.sorted()
   }
 }
 
 /// Values for variables.
 private struct Substitution {
-  /// The variables that were found.
   final class Names {
     var all: Set<String> = []
     var paths: Set<[String]> = []
@@ -63,12 +58,14 @@ private struct Substitution {
   /// The variables that subqueries around the present expression bind.
   var bound: Set<String> = []
 
-  /// Whether variables are only noted.
-  var isCollecting = false
+  let isCollecting: Bool
 
   let names = Names()
 
-  init(values: [String: FetchArgumentValue]) { self.values = values }
+  init(values: [String: FetchArgumentValue], isCollecting: Bool = false) {
+    self.values = values
+    self.isCollecting = isCollecting
+  }
 
   func binding(_ variable: String) -> Substitution {
     var inner = self
@@ -119,70 +116,35 @@ private struct Substitution {
   }
 }
 
-extension FetchPredicate {
-  fileprivate func replacing(_ values: Substitution) throws(PersistenceError) -> FetchPredicate {
-    func replaced(_ part: FetchPredicate) throws(PersistenceError) -> FetchPredicate {
-      try part.replacing(values)
-    }
-    switch self {
-    case .constant, .sql: return self
-    case .comparison(let a, let comparison, let b):
-      return .comparison(try a.replacing(values), comparison, try b.replacing(values))
+extension Substitution {
+  func replaced(_ predicate: FetchPredicate) throws(PersistenceError) -> FetchPredicate {
+    switch predicate {
     case .text(.path(let path), .contains, let part, let options):
-      let part = try part.replacing(values)
-      guard let value = try values.value(for: path) else {
-        return .text(.path(path), .contains, part, options)
-      }
-      switch value {
-      case .value(let text): return .text(.value(text), .contains, part, options)
+      switch try value(for: path) {
+      case nil: break
+      case .value(let text): return .text(.value(text), .contains, try replaced(part), options)
       case .list(let list):
-        return .isIn(part.folded(options), list.map { $0.folded(options) })
+        return .isIn(try replaced(part).folded(options), list.map { $0.folded(options) })
       }
-    case .text(let text, let comparison, let part, let options):
-      return .text(try text.replacing(values), comparison, try part.replacing(values), options)
-    case .isIn(let expression, let list): return .isIn(try expression.replacing(values), list)
-    case .isBetween(let a, let b, let c):
-      return .isBetween(
-        try a.replacing(values), try b.replacing(values), try c.replacing(values))
-    case .truth(let expression): return .truth(try expression.replacing(values))
-    case .and(let parts): return .and(try parts.map(replaced))
-    case .or(let parts): return .or(try parts.map(replaced))
-    case .not(let inner): return .not(try inner.replacing(values))
-    case .any(let path, let inner):
-      try values.check(path)
-      return .any(path: path, try inner.replacing(values))
-    case .all(let path, let inner):
-      try values.check(path)
-      return .all(path: path, try inner.replacing(values))
+    case .any(let path, _), .all(let path, _): try check(path)
     case .quantified(let quantifier, let inner):
-      try values.check(try inner.quantifiedPath(quantifier).path)
-      return .quantified(quantifier, try inner.replacing(values))
+      try check(try inner.quantifiedPath(quantifier).path)
+    default: break
     }
+    return try predicate.mapParts(replaced, replaced)
   }
-}
 
-extension FetchExpression {
-  fileprivate func replacing(_ values: Substitution) throws(PersistenceError) -> FetchExpression {
-    switch self {
-    case .value, .now: return self
-    case .path(let path): return try values.single(path).map { .value($0) } ?? self
+  private func replaced(_ expression: FetchExpression) throws(PersistenceError) -> FetchExpression {
+    switch expression {
+    case .path(let path): return try single(path).map { .value($0) } ?? expression
     case .count(let path), .aggregate(_, let path):
-      try values.check(path)
-      return self
-    case .arithmetic(let a, let sign, let b):
-      return .arithmetic(try a.replacing(values), sign, try b.replacing(values))
-    case .negated(let inner): return .negated(try inner.replacing(values))
-    case .coalesced(let a, let b):
-      return .coalesced(try a.replacing(values), try b.replacing(values))
-    case .conditional(let test, let a, let b):
-      return .conditional(
-        try test.replacing(values), try a.replacing(values), try b.replacing(values))
-    case .condition(let inner): return .condition(try inner.replacing(values))
-    case .folded(let inner, let options): return .folded(try inner.replacing(values), options)
+      try check(path)
+      return expression
     case .subqueryCount(let path, let variable, let inner):
-      try values.check(path)
+      try check(path)
       return .subqueryCount(
-        path: path, variable: variable, try inner.replacing(values.binding("$" + variable)))
+        path: path, variable: variable, try binding("$" + variable).replaced(inner))
+    default: return try expression.mapParts(replaced, replaced)
     }
   }
 }

@@ -1,6 +1,5 @@
 internal import OxbowFoundation
 
-/// The arguments of a format text, taken in order.
 struct FormatArguments {
   private let values: [FetchArgumentValue]
   private let source: FormatSource
@@ -32,7 +31,6 @@ struct FormatArguments {
     }
   }
 
-  /// The argument for a `%K`.
   mutating func takePath(at range: Range<Int>) throws(PersistenceError) -> String {
     let argument = try next(at: range)
     guard case .value(.attribute(.string(let path))) = argument else {
@@ -60,7 +58,6 @@ struct FormatArguments {
       at: range)
   }
 
-  /// Checks that no argument is left.
   func requireAllTaken(_ tokens: [FormatToken]) throws(PersistenceError) {
     guard taken < values.count else { return }
     let quoted = tokens.first { token in
@@ -82,7 +79,6 @@ extension String {
 }
 
 extension FetchArgumentValue {
-  /// What the argument is, in words for messages.
   var kind: String {
     switch self {
     case .list: "a list"

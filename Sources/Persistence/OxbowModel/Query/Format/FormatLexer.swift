@@ -1,4 +1,3 @@
-/// Takes a format text apart.
 struct FormatLexer {
   private let source: FormatSource
   private var index = 0
@@ -209,10 +208,8 @@ struct FormatLexer {
 }
 
 extension Unicode.Scalar {
-  /// Whether a name in a format text can begin with it.
   var beginsName: Bool { self == "_" || properties.isAlphabetic }
 
-  /// Whether a name in a format text can have it.
   var continuesName: Bool {
     if beginsName || ("0"..."9").contains(self) { return true }
     switch properties.generalCategory {

@@ -62,9 +62,7 @@ extension FormatParser {
     return .text(left, comparison, try value(), options)
   }
 
-  /// Options such as `[cd]` after an operator.
-  ///
-  /// `n` says that there is nothing to overlook.
+  /// Options such as `[cd]` after an operator; `n` overlooks nothing.
   private mutating func options() throws(PersistenceError) -> TextOptions {
     guard take("[") else { return [] }
     guard case .name(let name) = token.kind else { throw unexpected("c, d, cd or n") }
@@ -166,7 +164,6 @@ extension FormatParser {
 }
 
 extension FetchExpression {
-  /// The path, folded or not.
   fileprivate var foldedPath: [String]? {
     switch self {
     case .path(let path), .folded(.path(let path), _): path

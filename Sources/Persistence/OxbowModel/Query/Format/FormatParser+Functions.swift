@@ -1,3 +1,4 @@
+internal import OxbowDocuments
 internal import OxbowFoundation
 
 extension FormatParser {
@@ -8,7 +9,6 @@ extension FormatParser {
     return next.isSymbol("(") && next.isAttached
   }
 
-  /// A function with its arguments.
   mutating func call() throws(PersistenceError) -> Term {
     let name = token
     let word = source.text(name.range)
@@ -186,7 +186,7 @@ extension FormatParser {
     case ("url", .string(let text)): URL(string: text)?.fetchValue
     case ("double", .string(let text)): Double(text)?.fetchValue
     case ("bytes", .string(let text)): Data(hexadecimal: text)?.fetchValue
-    case ("decimal", .string(let text)): Decimal(string: text)?.fetchValue
+    case ("decimal", .string(let text)): ScalarText.decimal(text)?.fetchValue
     case ("object", .string(let text)): ManagedObjectID(text)?.fetchValue
     default: nil
     }

@@ -1,5 +1,4 @@
 extension FormatParser {
-  /// One part of a path, with where it is written.
   private struct Part {
     let name: String
     let isOperator: Bool
@@ -43,7 +42,6 @@ extension FormatParser {
     }
   }
 
-  /// The parts of a path that is an argument.
   private mutating func argumentParts(
     _ range: Range<Int>, isFirst: Bool
   ) throws(PersistenceError) -> [Part] {

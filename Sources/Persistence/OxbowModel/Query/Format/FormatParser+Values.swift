@@ -5,7 +5,7 @@ extension FormatParser {
     [.multiply, .divide, .remainder], [.power],
   ]
 
-  /// A value, or two of which the second one counts where the first one is none.
+  /// A value, or two of which the second counts where the first has no value.
   mutating func operand() throws(PersistenceError) -> Term {
     let start = token.range.lowerBound
     let first = try chain()

@@ -1,7 +1,7 @@
 /// Reads a condition from the parts of a format text.
 ///
-/// A condition and a value can begin alike (with a parenthesis, say), so every rule gives a `Term`,
-/// and what needs the one or the other converts it.
+/// A condition and a value can begin alike (with a parenthesis, say), so every rule returns a
+/// `Term`, which is converted to the one that is needed.
 struct FormatParser {
   /// What a part of the text means.
   enum Term {
@@ -22,7 +22,6 @@ struct FormatParser {
     self.arguments = arguments
   }
 
-  /// Reads the whole text.
   mutating func predicate() throws(PersistenceError) -> FetchPredicate {
     guard token.kind != .end else {
       throw source.error(
@@ -39,7 +38,6 @@ struct FormatParser {
 
   var token: FormatToken { tokens[index] }
 
-  /// The token before the present one.
   var previous: FormatToken { tokens[max(0, index - 1)] }
 
   /// The token as a keyword in capitals, or nothing.
@@ -72,7 +70,6 @@ struct FormatParser {
     guard take(symbol) else { throw unexpected(expected ?? "'\(symbol)'") }
   }
 
-  /// An error about the present token.
   func unexpected(_ expected: String, _ words: [String] = []) -> PersistenceError {
     var near: [String] = []
     if case .name(let name) = token.kind {
@@ -126,7 +123,6 @@ struct FormatParser {
     return try predicate(from: try disjunction(), at: start)
   }
 
-  /// Parts joined by OR.
   mutating func disjunction() throws(PersistenceError) -> Term {
     depth += 1
     defer { depth -= 1 }
@@ -146,7 +142,6 @@ struct FormatParser {
     return .predicate(.or(parts))
   }
 
-  /// Parts joined by AND.
   private mutating func conjunction() throws(PersistenceError) -> Term {
     let start = token.range.lowerBound
     let first = try negation()

@@ -37,7 +37,6 @@ struct FormatSource {
   }
 }
 
-/// A word, number, text or sign of a format text.
 struct FormatToken {
   enum Kind: Hashable {
     /// A name or a keyword.
@@ -59,7 +58,6 @@ struct FormatToken {
   let kind: Kind
   let range: Range<Int>
 
-  /// What the token is, for messages.
   func found(in source: FormatSource) -> String {
     switch kind {
     case .end: "the end"

@@ -1,4 +1,3 @@
-/// The words of format texts.
 enum FormatWords {
   /// Words that are names only after `#`, in capitals.
   static let reserved: Set<String> = [
@@ -8,18 +7,15 @@ enum FormatWords {
     "FALSEPREDICATE", "SUBQUERY", "TERNARY", "CAST", "FUNCTION",
   ]
 
-  /// Words between two values.
   static let operators = [
     "IN", "BETWEEN", "LIKE", "MATCHES", "CONTAINS", "BEGINSWITH", "ENDSWITH",
   ]
 
-  /// Operators that compare texts.
   static let textOperators: [String: TextOperator] = [
     "CONTAINS": .contains, "BEGINSWITH": .beginsWith, "ENDSWITH": .endsWith, "LIKE": .like,
     "MATCHES": .matches,
   ]
 
-  /// Signs that compare values.
   static let comparisons: [String: ComparisonOperator] = [
     "=": .equal, "==": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual,
     "=<": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "=>": .greaterOrEqual,

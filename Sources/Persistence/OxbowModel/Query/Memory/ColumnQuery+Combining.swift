@@ -1,11 +1,11 @@
-// The groups of some objects and those of others, put together: what a store says of the objects
-// that a context has not changed, and what the changed ones have.
+// Joins the groups of two sets of objects: those that a context has not changed, as a store has
+// them, and the changed ones.
 
 extension ColumnQuery {
   /// The question for the groups alone, all columns in the result, without a condition on groups,
-  /// an order or limits; `nil` where the values of two parts do not say what those of both are.
+  /// an order or limits; `nil` if the values of two parts do not determine those of both.
   ///
-  /// Sums of floating-point numbers depend on the order of the numbers, and are not put together.
+  /// Sums of floating-point numbers do not: they depend on the order of the numbers.
   package func parts(_ types: [AttributeType]) -> ColumnQuery? {
     guard let keys else { return nil }
     for (index, type) in zip(columns.indices, types) where !keys.contains(index) {
@@ -19,8 +19,6 @@ extension ColumnQuery {
   }
 
   /// Puts the groups of two parts of the objects together; both have all columns.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate` for a sum without a result.
   package func combined(
     _ first: ColumnRows, _ second: ColumnRows, _ types: [AttributeType], in model: CompiledModel
   ) throws(PersistenceError) -> ColumnRows {

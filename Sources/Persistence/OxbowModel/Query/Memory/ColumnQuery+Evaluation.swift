@@ -3,15 +3,8 @@
 internal import OxbowFoundation
 
 extension ColumnQuery {
-  /// The rows of objects that meet the condition.
-  ///
-  /// - Parameters:
-  ///   - targets: The objects.
-  ///   - types: What the store says the columns have.
-  ///   - model: The model of the entity.
-  /// - Returns: The rows, in the order of the question.
-  /// - Throws: ``PersistenceError``: `invalidPredicate` for a sum without a result, and whatever
-  ///   reading the objects throws.
+  /// The rows of objects that meet the condition, in the order of the question; `types` are what
+  /// the store says the columns have.
   package func rows<Target: PredicateTarget>(
     of targets: [Target], types: [AttributeType], in model: CompiledModel
   ) throws(PersistenceError) -> ColumnRows {
@@ -20,10 +13,8 @@ extension ColumnQuery {
         ? plainRows(of: targets, types) : groupedRows(of: targets, types), in: model)
   }
 
-  /// The rows of groups whose values are known, with those of columns that are not in the result.
-  ///
-  /// - Returns: The rows that meet the condition on groups, in the order of the question.
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate`.
+  /// The rows of groups that meet the condition on groups, from the values of all their columns, in
+  /// the order of the question.
   package func rows(
     ofGroups values: [[FetchValue]], in model: CompiledModel
   ) throws(PersistenceError) -> ColumnRows {
@@ -167,8 +158,7 @@ extension ColumnQuery {
     }
   }
 
-  /// Where the values are that a term sorts by: its column, or one that is added, with a key for
-  /// each text.
+  /// The column whose values a term sorts by: its own, or an added one with a key for each text.
   private func appendKeys(of term: Term, to rows: inout [Row]) -> Int {
     guard !term.comparison.isEmpty, !term.comparison.isLocalized,
       let width = rows.first?.values.count

@@ -7,7 +7,6 @@ extension FetchAggregate {
     return try state.result().stored(as: .undefined)
   }
 
-  /// The function of groups that has the same name.
   var function: GroupFunction { GroupFunction(rawValue: rawValue) ?? .sum }
 
   /// What numbers are added as; a list of constants may have whole ones among others.

@@ -1,12 +1,10 @@
 internal import OxbowFoundation
 
 extension FetchExpression {
-  /// The expression's value for an object.
   package func value(for subject: some PredicateTarget) throws(PersistenceError) -> FetchValue {
     try value(in: PredicateScope(subject))
   }
 
-  /// The expression's value for the object of a scope.
   func value(
     in scope: PredicateScope<some PredicateTarget>
   ) throws(PersistenceError) -> FetchValue {

@@ -5,7 +5,7 @@
 //   are true.
 // - Text, bytes, UUIDs and URIs compare by their bytes; numbers by their values; Booleans
 //   and objects are equal or not and have no order.
-// - Arithmetic with no value has no value, and what would be NaN is none either. Overflow and
+// - Arithmetic with no value has no value, and neither has what would be NaN. Overflow and
 //   division by zero are errors here; SQL gives no row or a rounded number instead.
 // - NaN is equal to nothing, itself included. A store keeps no NaN.
 // - A key that leads nowhere is an object, and a path that goes on behind it ends there.
@@ -14,14 +14,10 @@ internal import OxbowFoundation
 
 extension FetchPredicate {
   /// Whether the condition holds for an object.
-  ///
-  /// - Throws: ``PersistenceError``: `invalidPredicate` for values that cannot be compared and for
-  ///   arithmetic without a result, and whatever reading the object throws.
   package func isTrue(for subject: some PredicateTarget) throws(PersistenceError) -> Bool {
     try isTrue(in: PredicateScope(subject))
   }
 
-  /// Whether the condition holds for the object of a scope.
   func isTrue(in scope: PredicateScope<some PredicateTarget>) throws(PersistenceError) -> Bool {
     switch self {
     case .constant(let truth): return truth
@@ -106,7 +102,6 @@ extension FetchPredicate {
 }
 
 extension ComparisonOperator {
-  /// Whether the comparison of two values holds.
   package func holds(_ a: FetchValue, _ b: FetchValue) throws(PersistenceError) -> Bool {
     switch (a, b) {
     case (.null, .null): return self == .equal
@@ -189,8 +184,8 @@ extension FetchValue {
 }
 
 extension AttributeValue {
-  /// The order of a decimal number and one with binary fraction, which counts as the shortest
-  /// decimal number that is read as the same, as it is written; `nil` for other values.
+  /// The order of a decimal and a binary number, which counts as the shortest decimal number that
+  /// is read as the same; `nil` for other values.
   fileprivate func decimalOrder(to other: AttributeValue) -> ValueOrder? {
     switch (self, other) {
     case (.decimal(let a), .double(let b)):

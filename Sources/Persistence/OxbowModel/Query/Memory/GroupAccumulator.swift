@@ -1,6 +1,5 @@
 internal import OxbowFoundation
 
-/// One aggregate of one group, as its values come.
 struct GroupAccumulator {
   private let function: GroupFunction?
   private let type: AttributeType
@@ -22,7 +21,6 @@ struct GroupAccumulator {
     }
   }
 
-  /// Creates the state of no values; without a function, it counts objects.
   init(_ function: GroupFunction?, type: AttributeType) {
     self.function = function
     self.type = type
@@ -67,7 +65,6 @@ struct GroupAccumulator {
     if next.order(to: best) == (function == .min ? .ascending : .descending) { extreme = next }
   }
 
-  /// The value of the group.
   func result() throws(PersistenceError) -> FetchValue {
     switch function {
     case nil, .count: return .attribute(.integer(count))
@@ -94,14 +91,13 @@ struct GroupAccumulator {
 }
 
 extension PersistenceError {
-  /// A sum of whole numbers that is none of 64 bits.
+  /// A sum of whole numbers that does not fit into 64 bits.
   package static var integerOverflow: PersistenceError {
     PersistenceError(
       .invalidPredicate,
       "a sum does not fit into a whole number of 64 bits; sum fewer objects, or take the average")
   }
 
-  /// A sum of decimal numbers that has too many digits.
   package static var decimalOverflow: PersistenceError {
     PersistenceError(.invalidPredicate, DecimalSum.failure)
   }

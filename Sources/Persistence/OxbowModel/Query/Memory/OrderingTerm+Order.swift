@@ -7,16 +7,11 @@ package struct SortPosition: Sendable, Hashable {
 
   /// The object's key, which decides among equals.
   package let key: Int64
-
-  package init(values: [AttributeValue?], key: Int64) {
-    self.values = values
-    self.key = key
-  }
 }
 
 extension OrderingTerm {
-  /// What decides the position of a value: of a text under options, its key; of one in a language,
-  /// the text.
+  /// What decides the position of a value: for a text under options its key, unless a language
+  /// compares it.
   fileprivate func compared(_ value: AttributeValue) throws(PersistenceError) -> AttributeValue {
     guard !comparison.isEmpty else { return value }
     try comparison.requireLocale()
@@ -27,12 +22,10 @@ extension OrderingTerm {
 }
 
 extension PersistenceError {
-  /// A sort key that compares texts where there are none.
   package static func notText(_ term: OrderingTerm) -> PersistenceError {
     notText(term.path.joined(separator: "."))
   }
 
-  /// A sort key that compares texts where there are none.
   package static func notText(_ name: String) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,
@@ -43,9 +36,6 @@ extension PersistenceError {
 
 extension [OrderingTerm] {
   /// The position of an object in this order.
-  ///
-  /// - Throws: ``PersistenceError``: `invalidPredicate` for a path that ends at no attribute, and
-  ///   whatever reading the object throws.
   package func position(of target: some PredicateTarget) throws(PersistenceError) -> SortPosition {
     var values: [AttributeValue?] = []
     for key in self {
@@ -62,7 +52,7 @@ extension [OrderingTerm] {
   }
 
   /// Whether the first position comes before the second, as a store has it: no value first, then by
-  /// size or bytes, each key turned round when it descends; equals in the order of object keys.
+  /// size or bytes, reversed for descending keys; equals in the order of object keys.
   ///
   /// - Precondition: Both positions have one value for each key.
   package func areInOrder(_ a: SortPosition, _ b: SortPosition) -> Bool {
@@ -76,7 +66,6 @@ extension [OrderingTerm] {
     return a.key < b.key
   }
 
-  /// Returns objects in this order.
   package func sort<Target: PredicateTarget>(
     _ targets: [Target]
   ) throws(PersistenceError) -> [Target] {

@@ -48,8 +48,6 @@ struct PredicateScope<Subject: PredicateTarget> {
 
   /// The values at the end of a path through to-many relationships; none when it ends before the
   /// first of them.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate` for a path to one value.
   func values(at path: [String], for word: String) throws(PersistenceError) -> [FetchValue] {
     let (start, names) = try start(of: path)
     guard let values = try start.values(at: names) else { throw .notMany(word, path) }

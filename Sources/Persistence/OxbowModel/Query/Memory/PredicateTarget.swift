@@ -1,13 +1,9 @@
-/// An object that the memory executor asks for values: what predicates and sort keys are evaluated
-/// on where no store does it.
+/// An object on which predicates and sort keys are evaluated in memory.
 ///
-/// A class that is not final conforms through a structure around it, because relationships lead to
-/// `Self`.
+/// A class that is not final needs a structure around it, because relationships lead to `Self`.
 package protocol PredicateTarget {
-  /// The object's concrete entity.
   var predicateEntity: CompiledEntity { get }
 
-  /// The model that the entity belongs to.
   var predicateModel: CompiledModel { get }
 
   /// The object's ID, the value of the empty path.

@@ -6,7 +6,7 @@ extension AttributeValue {
   /// Whole and decimal numbers are added exactly; floating-point numbers are rounded as the type
   /// rounds them. Contexts and stores add with this function, so that they agree to the last bit.
   ///
-  /// - Returns: `nil` when the sum does not fit into the type, and for what are no numbers.
+  /// - Returns: `nil` when the sum does not fit into the type, and for what is not a number.
   package func adding(_ other: AttributeValue, as type: AttributeType) -> AttributeValue? {
     switch (self, other) {
     case (.integer(let a), .integer(let b)):
@@ -16,7 +16,7 @@ extension AttributeValue {
       let sum = type == .float ? Double(Float(a + b)) : a + b
       return sum.isFinite ? .double(sum) : nil
     case (.decimal(let a), .decimal(let b)):
-      return (Self.shortSum(a, b) ?? Self.sum(a, b)).map(AttributeValue.decimal)
+      return Self.sum(a, b).map(AttributeValue.decimal)
     default: return nil
     }
   }
@@ -29,21 +29,6 @@ extension AttributeValue {
     return sum.hasFailed ? nil : Decimal(string: sum.sum)
   }
 
-  /// The fast path of ``sum(_:_:)`` for numbers below 10¹⁹ with up to 18 digits after the point.
-  ///
-  /// Their sum has at most 38 digits, so `Decimal` adds them exactly, in a sixth of the time. `nil`
-  /// for other numbers.
-  private static func shortSum(_ a: Decimal, _ b: Decimal) -> Decimal? {
-    isShort(a) && isShort(b) ? a + b : nil
-  }
-
-  private static func isShort(_ number: Decimal) -> Bool {
-    !number.isNaN && number.exponent >= -18 && number.magnitude < shortLimit
-  }
-
-  private static let shortLimit = Decimal(sign: .plus, exponent: 19, significand: 1)
-
-  /// Whether the value is the number zero.
   package var isZero: Bool {
     switch self {
     case .integer(let number): number == 0
@@ -53,7 +38,7 @@ extension AttributeValue {
     }
   }
 
-  /// The number with the other sign; `nil` for the smallest whole number, and for what is no
+  /// The number with the other sign; `nil` for the smallest whole number, and for what is not a
   /// number.
   package var negated: AttributeValue? {
     switch self {

@@ -10,7 +10,6 @@ package struct DecimalSum: Sendable {
   /// The digits of `mantissa` after the point.
   private var scale = 0
 
-  /// How many numbers were added.
   package private(set) var count = 0
 
   /// Whether a number was not a decimal one, or the sum did not fit.
@@ -18,7 +17,7 @@ package struct DecimalSum: Sendable {
 
   package init() {}
 
-  /// What an exact sum needs more digits than there are for.
+  /// What is wrong with a sum that needs too many digits.
   package static let failure =
     "the sum or the average of decimal numbers needs more than 38 digits; sum fewer objects, or "
     + "numbers of similar size"
@@ -65,8 +64,6 @@ package struct DecimalSum: Sendable {
   }
 
   /// A sum or an average of these numbers as a value.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate` when it has too many digits.
   package func value(_ text: String?) throws(PersistenceError) -> FetchValue {
     guard !hasFailed, let number = text.flatMap({ Decimal(string: $0) }) else {
       throw .decimalOverflow
@@ -74,8 +71,7 @@ package struct DecimalSum: Sendable {
     return .attribute(.decimal(number))
   }
 
-  /// The sum divided by the number of numbers, rounded to what a decimal number can have; `nil` of
-  /// no numbers.
+  /// The mean, rounded to the digits of a decimal number; `nil` of no numbers.
   package var average: String? {
     guard count > 0, let sum = Decimal(string: sum) else { return nil }
     return (sum / Decimal(count)).description
@@ -121,16 +117,12 @@ private struct ShortNumber {
   }
 }
 
-/// A whole number and how many of its digits are behind the point.
 private struct ScaledNumber {
   var mantissa: Int128
   var scale: Int
+}
 
-  init(mantissa: Int128, scale: Int) {
-    self.mantissa = mantissa
-    self.scale = scale
-  }
-
+extension ScaledNumber {
   /// Reads digits with sign, point and exponent.
   init?(_ text: some Sequence<UInt8>) {
     mantissa = 0
@@ -179,7 +171,7 @@ private struct ScaledNumber {
     if scale < 0 { _ = extend(to: 0) }
   }
 
-  /// Appends zeros; false when there is no room for them.
+  /// Appends zeros; false if they do not fit.
   mutating func extend(to wanted: Int) -> Bool {
     if mantissa == 0 { scale = wanted }
     while scale < wanted {

@@ -7,7 +7,6 @@ package struct WholeSum: Sendable {
 
   package init() {}
 
-  /// Adds a number.
   package mutating func add(_ number: Int64) {
     sum &+= Int128(number)
     count += 1

@@ -2,7 +2,6 @@
 ///
 /// Looking a scalar up costs a few nanoseconds. The tables are made when they are first used.
 final class FoldTable: Sendable {
-  /// What becomes of a scalar.
   struct Entry {
     fileprivate let bits: UInt32
 
@@ -41,7 +40,6 @@ final class FoldTable: Sendable {
     Entry(bits: scalar < entries.count ? entries[Int(scalar)] : 0)
   }
 
-  /// The bytes of an entry that is a text.
   func expansion(_ number: Int) -> [UInt8] { expansions[number] }
 
   // MARK: Tables

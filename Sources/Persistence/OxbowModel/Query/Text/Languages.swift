@@ -1,7 +1,6 @@
 #if Languages
   internal import Foundation
 
-  /// Compares texts by the rules of a language.
   package struct LocalizedComparison: Sendable {
     private let locale: Locale
     private let options: String.CompareOptions
@@ -23,7 +22,6 @@
       .caseInsensitive, .numeric, .widthInsensitive, .forcedOrdering,
     ]
 
-    /// The order of two texts.
     package func order(_ a: String, _ b: String) -> ValueOrder {
       switch a.compare(b, options: options, range: nil, locale: locale) {
       case .orderedAscending: .ascending

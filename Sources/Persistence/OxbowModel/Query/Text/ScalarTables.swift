@@ -1,4 +1,3 @@
-/// The tables of folding, read.
 enum ScalarTables {
   /// Letters that differ in case only, and what they become.
   static let letters: [UInt32: [UInt32]] = {
@@ -20,7 +19,6 @@ enum ScalarTables {
     return marks
   }()
 
-  /// What a scalar is composed of.
   static let parts = compositions.parts
 
   /// The scalar that two are composed to, by their `pair`.

@@ -46,7 +46,6 @@ package enum TextFolding {
   }
 }
 
-/// Folds texts by a table.
 private struct TextFolder {
   private let table: FoldTable
   private let foldsCase: Bool
@@ -129,7 +128,7 @@ private enum Hangul {
   private static let syllables: Range<UInt32> = 0xAC00..<0xD7A4
   private static let leading: Range<UInt32> = 0x1100..<0x1113
   private static let vowels: Range<UInt32> = 0x1161..<0x1176
-  /// One less than the first: no consonant at the end.
+  /// Begins one below the first consonant: a syllable may end without one.
   private static let trailing: Range<UInt32> = 0x11A7..<0x11C3
 
   static func isJamo(_ scalar: UInt32) -> Bool { (0x1100..<0x1200).contains(scalar) }

@@ -31,7 +31,7 @@ public struct TextOptions: OptionSet, Sendable, Hashable {
 
   /// Letters with and without marks are the same, so `é` is `e`.
   ///
-  /// Letters that are no composition (`ø`, `ł`) remain.
+  /// Letters that are not composed (`ø`, `ł`) remain.
   public static let diacriticInsensitive = TextOptions(rawValue: 2)
 
   /// Reads options from letters; `nil` where there are others than `c` and `d`.

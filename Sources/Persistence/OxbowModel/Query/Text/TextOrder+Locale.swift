@@ -28,7 +28,6 @@ extension TextOrder {
     Self.collationPrefix + "\(rawValue)" + (locale.map { "_" + $0 } ?? "")
   }
 
-  /// The order that a collation is named after, if it is one.
   package init?(collation: String) {
     guard collation.hasPrefix(Self.collationPrefix) else { return nil }
     let parts = collation.dropFirst(Self.collationPrefix.count)

@@ -16,9 +16,6 @@ package final class TextTest: Sendable {
   private let options: TextOptions
 
   /// Prepares a comparison.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate` for a regular expression or a
-  ///   pattern that cannot be read.
   package init(
     _ comparison: TextOperator, _ part: String, _ options: TextOptions
   ) throws(PersistenceError) {
@@ -39,7 +36,6 @@ package final class TextTest: Sendable {
     TextFolding.withFolded(text, options, compare)
   }
 
-  /// Whether a text meets the comparison.
   package func holds(_ text: String) -> Bool {
     var text = text
     return text.withUTF8(holds)

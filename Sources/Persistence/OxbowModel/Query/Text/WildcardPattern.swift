@@ -36,7 +36,6 @@ struct WildcardPattern: Sendable, Hashable {
     }
   }
 
-  /// Whether a whole text has the form of the pattern.
   func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     var element = 0

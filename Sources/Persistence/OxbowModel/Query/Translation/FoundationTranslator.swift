@@ -2,9 +2,8 @@ internal import OxbowFoundation
 
 /// Walks a `#Predicate` and builds a ``FetchPredicate``.
 ///
-/// A variable is the fetched object, a member of a to-many relationship inside a
-/// closure about that member, for the value of an optional chain, or for one of a list of
-/// constants.
+/// A variable is the fetched object, a member of a to-many relationship inside a closure about it,
+/// the value of an optional chain, or one of a list of constants.
 struct FoundationTranslator {
   private struct Binding {
     let term: TranslatedTerm
@@ -38,7 +37,6 @@ struct FoundationTranslator {
     try translate(node).condition()
   }
 
-  /// What a variable is.
   func term(
     of variable: PredicateExpressions.VariableID
   ) throws(PersistenceError) -> TranslatedTerm {
@@ -54,7 +52,6 @@ struct FoundationTranslator {
         + " its value before the #Predicate")
   }
 
-  /// Translates a closure about a member of a to-many relationship.
   mutating func conditionOnMember(
     _ variable: PredicateExpressions.VariableID, _ node: Any
   ) throws(PersistenceError) -> FetchPredicate {

@@ -19,7 +19,6 @@ extension _PartedValue {
 }
 
 extension PersistenceError {
-  /// Something composite is used as one value.
   static func wholeComposite(_ subject: String, _ type: any _PartedValue.Type) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,
@@ -40,7 +39,6 @@ extension TranslatedTerm {
     partedValue(type).map { .composite(path, $0) } ?? .expression(.path(path))
   }
 
-  /// What a part of a composite attribute means.
   static func part(
     _ keyPath: AnyKeyPath, _ type: any _PartedValue.Type, _ path: [String]
   ) throws(PersistenceError) -> TranslatedTerm {

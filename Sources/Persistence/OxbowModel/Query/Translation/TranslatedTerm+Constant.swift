@@ -1,5 +1,4 @@
 extension TranslatedTerm {
-  /// What a captured value means.
   init(captured value: Any) throws(PersistenceError) {
     if let constant = try Self.constant(value) {
       self = .expression(.value(constant))

@@ -1,7 +1,6 @@
 internal import OxbowFoundation
 
 extension TranslatedTerm {
-  /// What a property of this term means.
   func property(
     _ keyPath: AnyKeyPath, kind: PredicateExpressions.PredicateKeyPathKind
   ) throws(PersistenceError) -> TranslatedTerm {

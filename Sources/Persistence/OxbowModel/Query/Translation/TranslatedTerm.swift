@@ -24,7 +24,6 @@ enum TranslatedTerm {
   /// Everything from a lower bound to an upper one.
   case range(FetchExpression, FetchExpression, includesUpper: Bool)
 
-  /// The meaning as a value.
   func expression() throws(PersistenceError) -> FetchExpression {
     switch self {
     case .object(let path): return .path(path)

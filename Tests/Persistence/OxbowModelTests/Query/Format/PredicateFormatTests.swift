@@ -218,6 +218,10 @@ import Testing
       "uuid('x') == a",
       "column 6: 'uuid' cannot be made from \"x\"; write the digits in five groups"
     ),
+    (
+      "a == decimal('1,5')",
+      "column 14: 'decimal' cannot be made from \"1,5\"; write digits with a point, 38 at most"
+    ),
     ("a == 99999999999999999999", "column 6: the number is too large or has no digits"),
   ])
   func `PF-08 what cannot be read is refused by name and place`(format: String, expected: String) {
