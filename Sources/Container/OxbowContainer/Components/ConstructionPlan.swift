@@ -105,8 +105,8 @@ package enum InjectionValue {
   case container
   /// Nil.
   case nothing
-  indirect case list([InjectionValue])
-  indirect case map([(key: String, value: InjectionValue)])
+  /// Several values, with a key for each where the point takes a dictionary.
+  indirect case group([InjectionValue], keys: [String] = [])
   /// Every object that answers the request of a dependency.
   case all(Dependency)
 }

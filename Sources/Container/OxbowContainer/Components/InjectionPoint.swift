@@ -141,16 +141,16 @@ package class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendable {
     }
   }
 
+  private static var group: (any InjectableGroup.Type)? { Value.self as? any InjectableGroup.Type }
+
   private static var kindOfValue: Kind {
-    if Value.self is any InjectableCollection.Type { return .list }
-    return Value.self is any InjectableDictionary.Type ? .map : .one
+    group.map { $0.kind == .map ? .map : .list } ?? .one
   }
 
   // MARK: - Types
 
   package override var acceptedType: any Any.Type {
-    if let type = Value.self as? any InjectableCollection.Type { return type.elementType }
-    if let type = Value.self as? any InjectableDictionary.Type { return type.elementType }
+    if let group = Self.group { return group.partType }
     if let type = Value.self as? any DeferredReference.Type { return type.providedType }
     return (Value.self as? any OptionalType.Type)?.wrapped ?? Value.self
   }
@@ -165,19 +165,10 @@ package class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendable {
   }
 
   package override func part() -> AnyInjectionPoint {
-    if let type = Value.self as? any InjectableCollection.Type { return element(type) }
-    if let type = Value.self as? any InjectableDictionary.Type { return item(type) }
-    return self
-  }
-
-  private func element<Collection: InjectableCollection>(_ type: Collection.Type)
-    -> AnyInjectionPoint
-  {
-    part(Collection.Element.self)
-  }
-
-  private func item<Map: InjectableDictionary>(_ type: Map.Type) -> AnyInjectionPoint {
-    part(Map.Item.self)
+    func open<Group: InjectableGroup>(_ type: Group.Type) -> AnyInjectionPoint {
+      part(Group.Part.self)
+    }
+    return Self.group.map { open($0) } ?? self
   }
 
   private func part<Part>(_ type: Part.Type) -> InjectionPoint<Part> {
@@ -212,13 +203,12 @@ package class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendable {
     case .container:
       let ref = (Value.self as? any ContainerProvided.Type)?.delivered() as? Ref<Value>
       return own(try ref.map { try linker.provider(of: $0) })
-    case .list(let parts):
-      return own(
-        try (Value.self as? any InjectableCollection.Type).map { try list(parts, $0, linker) })
-    case .map(let entries):
-      return own(
-        try (Value.self as? any InjectableDictionary.Type).map { try map(entries, $0, linker) })
-    case .all(let dependency): return own(try all(dependency, linker))
+    case .group(let values, let keys):
+      return own(try Self.group.map { try group(of: values, keys: keys, $0, linker) })
+    case .all(let dependency):
+      let names = linker.names(for: dependency.target)
+      let values = names.map { InjectionValue.object(dependency.directed(to: $0)) }
+      return own(try Self.group.map { try group(of: values, keys: names, $0, linker) })
     }
   }
 
@@ -235,45 +225,12 @@ package class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendable {
     return provider
   }
 
-  private func list<Collection: InjectableCollection>(
-    _ parts: [InjectionValue], _ type: Collection.Type, _ linker: any Linking
+  private func group<Group: InjectableGroup>(
+    of values: [InjectionValue], keys: [String], _ type: Group.Type, _ linker: any Linking
   ) throws -> AnyObjectProvider {
-    let point = part(Collection.Element.self)
-    return ObjectProvider<Collection>.collection(
-      of: try parts.map { try point.provider(for: $0, linker) })
-  }
-
-  private func map<Map: InjectableDictionary>(
-    _ entries: [(key: String, value: InjectionValue)], _ type: Map.Type, _ linker: any Linking
-  ) throws -> AnyObjectProvider {
-    let point = part(Map.Item.self)
-    return ObjectProvider<Map>.dictionary(
-      of: try entries.map { (key: $0.key, provider: try point.provider(for: $0.value, linker)) })
-  }
-
-  /// Every object that answers a request, under its name where the point takes names.
-  private func all(_ dependency: Dependency, _ linker: any Linking) throws -> AnyObjectProvider? {
-    let names = linker.names(for: dependency.target)
-    if let type = Value.self as? any InjectableCollection.Type {
-      return try all(names, type, linker)
-    }
-    return try (Value.self as? any InjectableDictionary.Type).map { try all(names, $0, linker) }
-  }
-
-  private func all<Collection: InjectableCollection>(
-    _ names: [String], _ type: Collection.Type, _ linker: any Linking
-  ) throws -> AnyObjectProvider {
-    let point = part(Collection.Element.self)
-    return ObjectProvider<Collection>.collection(
-      of: try names.map { try point.provider(named: $0, linker) })
-  }
-
-  private func all<Map: InjectableDictionary>(
-    _ names: [String], _ type: Map.Type, _ linker: any Linking
-  ) throws -> AnyObjectProvider {
-    let point = part(Map.Item.self)
-    return ObjectProvider<Map>.dictionary(
-      of: try names.map { (key: $0, provider: try point.provider(named: $0, linker)) })
+    let point = part(Group.Part.self)
+    return ObjectProvider<Group>.group(
+      of: try values.map { try point.provider(for: $0, linker) }, keys: keys)
   }
 
   private func provider(named name: String, _ linker: any Linking) throws -> ObjectProvider<Value> {

@@ -104,23 +104,14 @@ package final class ComputedProvider<T>: ObjectProvider<T>, @unchecked Sendable 
   package override func fresh(for belongings: Belongings?) throws -> T { try computeFresh() }
 }
 
-extension ObjectProvider where T: InjectableCollection {
-  /// Answers with a collection of what other providers answer, made anew for each request.
-  package static func collection(of elements: [ObjectProvider<T.Element>]) -> ObjectProvider<T> {
-    ComputedProvider(fresh: { T.collect(try elements.map { try $0.fresh() }) }) { context in
-      T.collect(try elements.map { try $0.make(context) })
-    }
-  }
-}
-
-extension ObjectProvider where T: InjectableDictionary {
-  /// Answers with a dictionary of what other providers answer, made anew for each request.
-  package static func dictionary(
-    of items: [(key: String, provider: ObjectProvider<T.Item>)]
+extension ObjectProvider where T: InjectableGroup {
+  /// Answers with a group of what other providers answer, made anew for each request.
+  package static func group(
+    of parts: [ObjectProvider<T.Part>], keys: [String] = []
   ) -> ObjectProvider<T> {
-    ComputedProvider(fresh: { T.collect(try items.map { ($0.key, try $0.provider.fresh()) }) }) {
+    ComputedProvider(fresh: { T.collect(try parts.map { try $0.fresh() }, keys: keys) }) {
       context in
-      T.collect(try items.map { ($0.key, try $0.provider.make(context)) })
+      T.collect(try parts.map { try $0.make(context) }, keys: keys)
     }
   }
 }

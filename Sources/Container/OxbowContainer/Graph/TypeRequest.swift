@@ -107,7 +107,7 @@ extension Ref {
         accepts?($0) == true ? .fits : TypeFit.of($0, in: Element.self)
       }
     ) { linker in
-      ObjectProvider.collection(
+      ObjectProvider.group(
         of: try linker.names(for: request.token).map {
           try linker.provider(named: $0, as: Element.self)
         })

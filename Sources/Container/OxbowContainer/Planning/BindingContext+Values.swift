@@ -71,7 +71,7 @@ extension BindingContext {
         at: site.element(index, at: element.location))
     }
     let found = values.compactMap(\.self)
-    return found.count == values.count ? .list(found) : nil
+    return found.count == values.count ? .group(found) : nil
   }
 
   private func map(
@@ -80,16 +80,16 @@ extension BindingContext {
   ) -> InjectionValue? {
     let part = point.part()
     var seen: Set<String> = []
-    let values = entries.map { entry -> (key: String, value: InjectionValue)? in
+    let values = entries.map { entry -> InjectionValue? in
       let site = site.entry(entry.key, at: entry.location)
       guard seen.insert(entry.key).inserted else {
         report(.repeatedKey(entry.key, site: text(of: site), at: site.location))
         return nil
       }
-      return value(of: entry.content, for: part, when: moment, at: site).map { (entry.key, $0) }
+      return value(of: entry.content, for: part, when: moment, at: site)
     }
     let found = values.compactMap(\.self)
-    return found.count == values.count ? .map(found) : nil
+    return found.count == values.count ? .group(found, keys: entries.map(\.key)) : nil
   }
 
   // MARK: - Texts

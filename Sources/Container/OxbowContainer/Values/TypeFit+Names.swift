@@ -44,9 +44,8 @@ extension TypeFit {
       "NSUInteger": { $0 is any FixedWidthInteger.Type },
       "CGFloat": { $0 is any BinaryFloatingPoint.Type },
       "NSArray": isArray, "NSMutableArray": isArray, "NSSet": isSet, "NSMutableSet": isSet,
-      "NSCountedSet": { $0 is any InjectableCollection.Type },
-      "NSDictionary": { $0 is any InjectableDictionary.Type },
-      "NSMutableDictionary": { $0 is any InjectableDictionary.Type },
+      "NSCountedSet": { isArray($0) || isSet($0) }, "NSDictionary": isMap,
+      "NSMutableDictionary": isMap,
     ]
     for (name, type) in values where tests[name] == nil { tests[name] = { $0 == type } }
     return tests
@@ -57,11 +56,15 @@ extension TypeFit {
   }
 
   private static let isArray: @Sendable (any Any.Type) -> Bool = {
-    ($0 as? any InjectableCollection.Type)?.isSet == false
+    ($0 as? any InjectableGroup.Type)?.kind == .list
   }
 
   private static let isSet: @Sendable (any Any.Type) -> Bool = {
-    ($0 as? any InjectableCollection.Type)?.isSet == true
+    ($0 as? any InjectableGroup.Type)?.kind == .set
+  }
+
+  private static let isMap: @Sendable (any Any.Type) -> Bool = {
+    ($0 as? any InjectableGroup.Type)?.kind == .map
   }
 
   /// Whether values of many types fit a type: `Any`, a protocol.
