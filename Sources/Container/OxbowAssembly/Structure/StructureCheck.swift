@@ -44,10 +44,7 @@ struct StructureCheck {
   private mutating func checkScope(_ definition: ObjectDefinition) {
     let known = ContainerBuilder.scopeNames
     guard !known.contains(definition.scope), !Self.hasPlaceholder(definition.scope) else { return }
-    add(
-      .unknownScope(
-        definition.scope, of: definition.name, at: definition.location, known: known,
-        near: nearNames(to: definition.scope, among: known)))
+    add(.unknownScope(definition.scope, of: definition.name, known: known).at(definition.location))
   }
 
   private mutating func checkRepeats(
@@ -55,8 +52,7 @@ struct StructureCheck {
   ) {
     var seen: Set<String> = []
     for assignment in assignments where !seen.insert(assignment.name).inserted {
-      add(
-        .repeatedProperty(assignment.name, of: definition.name, at: assignment.location))
+      add(.repeatedProperty(assignment.name, of: definition.name).at(assignment.location))
     }
   }
 
@@ -70,7 +66,7 @@ struct StructureCheck {
     if let problem { return add(problem) }
     guard case .complete(let whole) = inheritance.outcome(of: definition) else { return }
     if whole.className == nil, whole.factoryComponent == nil, !definition.isAbstract {
-      add(.noClass(definition.name, at: definition.location))
+      add(.noClass(definition.name).at(definition.location))
     }
   }
 
@@ -84,7 +80,7 @@ struct StructureCheck {
       checkReference(target, in: owner, role: site.path.text, at: site.location)
     case .text(let text, _):
       if !PlaceholderText.isClosed(text) {
-        add(.unclosedPlaceholder(text, site: site.text(in: owner.name), at: site.location))
+        add(.unclosedPlaceholder(text, site: site.text(in: owner.name)).at(site.location))
       }
     case .dictionary(let entries): checkKeys(entries, at: site, in: owner)
     case .definition(let inner): check(inner, under: site.path)
@@ -98,7 +94,7 @@ struct StructureCheck {
     var seen: Set<String> = []
     for entry in entries where !seen.insert(entry.key).inserted {
       let part = site.entry(entry.key, at: entry.location)
-      add(.repeatedKey(entry.key, site: part.text(in: owner.name), at: entry.location))
+      add(.repeatedKey(entry.key, site: part.text(in: owner.name)).at(entry.location))
     }
   }
 
@@ -112,8 +108,7 @@ struct StructureCheck {
       return reportMissing(target, in: owner, role: role, at: location)
     }
     guard found.isAbstract else { return }
-    add(
-      .abstractReference(target, in: owner.name, role: role, at: location))
+    add(.abstractReference(target, in: owner.name, role: role).at(location))
   }
 
   private mutating func reportMissing(
@@ -121,9 +116,9 @@ struct StructureCheck {
   ) {
     add(
       .missingReference(
-        target, in: owner.name, role: role, at: location,
-        near: near(target, among: definitions.names),
-        count: definitions.names.count))
+        target, in: owner.name, role: role, near: near(target, among: definitions.names),
+        count: definitions.names.count
+      ).at(location))
   }
 
   private mutating func near(_ name: String, among known: some Collection<String>) -> [String] {
@@ -142,16 +137,17 @@ struct StructureCheck {
   private mutating func checkReference(_ target: String, in alias: ObjectAlias) {
     if defined.contains(target) || definitions[target] != nil {
       guard definitions[target]?.isAbstract == true else { return }
-      return add(.abstractReference(target, in: alias.name, role: "alias", at: alias.location))
+      return add(.abstractReference(target, in: alias.name, role: "alias").at(alias.location))
     }
     if definitions.isAlias(target) {
       guard let circle = definitions.circle(from: alias.name) else { return }
-      return add(.cyclicAliases(circle + [alias.name], at: alias.location))
+      return add(.cyclicAliases(circle + [alias.name]).at(alias.location))
     }
     add(
       .missingReference(
-        target, in: alias.name, role: "alias", at: alias.location,
-        near: near(target, among: definitions.names), count: definitions.names.count))
+        target, in: alias.name, role: "alias", near: near(target, among: definitions.names),
+        count: definitions.names.count
+      ).at(alias.location))
   }
 
   // MARK: - Aspects
@@ -166,8 +162,7 @@ struct StructureCheck {
     guard case .names(let targets) = point.targets else { return }
     let known = point.kind == .object ? Set(definitions.names) : classNames
     for target in targets where !known.contains(target.text) {
-      add(
-        .noTarget(target, of: point, aspect: aspect.name, near: near(target.text, among: known)))
+      add(.noTarget(target, of: point, aspect: aspect.name, near: near(target.text, among: known)))
     }
   }
 
@@ -181,21 +176,21 @@ struct StructureCheck {
     for document in documents {
       for definition in document.definitions {
         if let first = objects[definition.name] {
-          add(.duplicate(definition.name, at: definition.location, first: first))
+          add(.duplicate(definition.name, first: first).at(definition.location))
         } else {
           objects[definition.name] = .some(definition.location)
         }
       }
       for alias in document.aliases {
         if let first = objects[alias.name] {
-          add(.duplicate(alias.name, at: alias.location, first: first))
+          add(.duplicate(alias.name, first: first).at(alias.location))
         } else {
           objects[alias.name] = .some(alias.location)
         }
       }
       for aspect in document.aspects {
         if let first = aspects[aspect.name] {
-          add(.duplicateAspect(aspect.name, at: aspect.location, first: first))
+          add(.duplicateAspect(aspect.name, first: first).at(aspect.location))
         } else {
           aspects[aspect.name] = .some(aspect.location)
         }

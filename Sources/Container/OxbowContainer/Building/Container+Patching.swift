@@ -91,7 +91,7 @@ extension ContainerPlan {
     for change in early { try input.replace(change, at: location) }
     let base = ContainerCompiler.plan(input)
     if let missing = early.first(where: { !base.bootstrapNames.contains($0.name) }) {
-      throw ContainerError(.noPart(missing.name, at: location), task: "patch the container")
+      throw ContainerError(.noPart(missing.name).at(location), task: "patch the container")
     }
     var others = changes
     others.bindings.removeAll { base.bootstrapNames.contains($0.name) }
@@ -128,9 +128,7 @@ extension ContainerPlan {
   private func unknown(_ name: String, at location: SourceLocation) -> ContainerError {
     let names = graph.nodes.filter { !$0.isHidden }.map(\.name)
     return ContainerError(
-      .unknownObject(
-        name, near: nearNames(to: name, among: names), count: names.count, at: location),
-      task: "patch the container")
+      .unknownObject(name, among: names).at(location), task: "patch the container")
   }
 }
 
@@ -140,7 +138,7 @@ extension PlanInput {
     _ change: ContainerPlan.Changes.Change, at location: SourceLocation
   ) throws {
     guard !change.keepsOriginal else {
-      throw ContainerError(.wrappedPart(change.name, at: location), task: "patch the container")
+      throw ContainerError(.wrappedPart(change.name).at(location), task: "patch the container")
     }
     guard let number = definitions.firstIndex(where: { $0.name == change.name }) else { return }
     // Bootstrap objects are made for each use, so they need not be Sendable.

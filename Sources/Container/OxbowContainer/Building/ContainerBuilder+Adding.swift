@@ -50,17 +50,13 @@ extension ContainerBuilder {
   /// - Parameters:
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  public func addAnnotatedComponents(
-    file: String = #fileID, line: Int = #line
-  ) {
+  public func addAnnotatedComponents(file: String = #fileID, line: Int = #line) {
     let location = SourceLocation(file: file, line: line)
     var owners: [String: ComponentDescriptor] = [:]
     for component in classes.all {
       guard let name = component.annotations.name else { continue }
       if let first = owners[name] {
-        report(
-          .annotatedTwice(
-            name, [first.qualifiedName, component.qualifiedName], at: location))
+        report(.annotatedTwice(name, [first.qualifiedName, component.qualifiedName]).at(location))
       } else {
         owners[name] = component
         add(component.annotatedDefinition(named: nil, at: location))
@@ -89,7 +85,7 @@ extension ContainerBuilder {
   ) -> Ref<T> {
     let location = SourceLocation(file: file, line: line)
     guard ref.linking == nil, ref.request == nil else {
-      report(.noName("alias \"\(name)\"", at: location))
+      report(.noName("alias \"\(name)\"").at(location))
       return ref
     }
     return add(ObjectAlias(name, of: ref.name, at: location), as: T.self)

@@ -60,9 +60,7 @@ public final class ContainerBuilder {
   ///   - definition: The definition.
   ///   - file: The source file of the call, for messages about what says no place of its own.
   ///   - line: The line in that file.
-  public func add(
-    _ definition: ObjectDefinition, file: String = #fileID, line: Int = #line
-  ) {
+  public func add(_ definition: ObjectDefinition, file: String = #fileID, line: Int = #line) {
     let place = SourceLocation(file: file, line: line)
     let definition = definition.located(at: place)
     add(.object(definition), named: definition.name, at: definition.location)
@@ -93,19 +91,18 @@ public final class ContainerBuilder {
     isWritten: Bool = true
   ) -> Int? {
     guard !name.isEmpty else {
-      problems.append(.invalidName(at: location))
+      problems.append(.invalidName().at(location))
       return nil
     }
     if isWritten, HiddenName.isReserved(name) {
-      problems.append(.reservedName(name, at: location))
+      problems.append(.reservedName(name).at(location))
       return nil
     }
     if let first = locations[name] {
       // Of a lazy object the one behind the proxy has no name of its own that could be taken.
       if isWritten {
         problems.append(
-          .duplicate(
-            name, at: location, first: first, isDefaultName: defaultNames.contains(name)))
+          .duplicate(name, first: first, isDefaultName: defaultNames.contains(name)).at(location))
       }
       return nil
     }

@@ -72,10 +72,10 @@ package struct ClassRegistry: Sendable {
     let found = (preferred.isEmpty ? all : preferred).compactMap { components[$0] }
     if found.count > 1 {
       let choices = found.map(\.qualifiedName).sorted()
-      report(.ambiguousClass(name, of: object, at: location, choices: choices))
+      report(.ambiguousClass(name, of: object, choices: choices).at(location))
     } else if found.isEmpty {
       let near = nearNames(to: name, among: knownNames)
-      report(.unknownClass(name, of: object, at: location, near: near))
+      report(.unknownClass(name, of: object, near: near).at(location))
     }
     return found.count == 1 ? found.first : nil
   }

@@ -150,7 +150,7 @@ private struct TypedAccess<Owner, Value>: PropertyAccess {
     return { [name, get] owner, session in
       guard let value = try get?(owner) else {
         throw ContainerError(
-          .emptyPath(assignment.name, through: name, at: assignment.location), task: "inject")
+          .emptyPath(assignment.name, through: name).at(assignment.location), task: "inject")
       }
       try inject?(value, session)
     }

@@ -47,7 +47,7 @@ extension Container {
   ) throws {
     guard entry.sharing != .confined else {
       throw ContainerError(
-        .confinedRequest(entry.name, scope: entry.scope, at: entry.location),
+        .confinedRequest(entry.name, scope: entry.scope).at(entry.location),
         task: "inject as \"\(entry.name)\"")
     }
     do {
@@ -67,23 +67,22 @@ extension Container {
 extension Engine {
   /// The entry of the one definition of a class, or of the nearest superclass that has one.
   fileprivate func entry(ofClass type: AnyClass, _ location: SourceLocation) throws -> Entry {
+    let nodes = plan.graph.nodes
     var current: AnyClass? = type
     while let step = current {
-      let found = entries.filter { $0.type == step }
-      if found.count == 1, let one = found.first { return one }
-      if found.count > 1 { throw Self.notOne(type, found, location) }
+      let found = nodes.indices.filter { nodes[$0].type == step }
+      if found.count == 1 { return entries[found[0]] }
+      if found.count > 1 { throw Self.notOne(type, found.map { nodes[$0] }, location) }
       current = superclass(of: step)
     }
     throw Self.notOne(type, [], location)
   }
 
-  private static func notOne(_ type: AnyClass, _ found: [Entry], _ location: SourceLocation)
-    -> ContainerError
-  {
+  private static func notOne(
+    _ type: AnyClass, _ found: [AnyBinding], _ location: SourceLocation
+  ) -> ContainerError {
     ContainerError(
-      .notOneObject(
-        typeName: "\(type)", candidates: found.map { ($0.name, "\($0.type)", $0.location) },
-        at: location),
+      .notOneObject(typeName: "\(type)", candidates: found).at(location),
       task: "inject a \(type)")
   }
 }

@@ -99,9 +99,9 @@ extension Container {
     try refuseConfined(entry)
     guard entry.isSendable || entry.producesExactly(T.self) else {
       throw ContainerError(
-        .requestNotSendable(
-          entry.name, typeName: "\(entry.type)", wanted: "\(T.self)", at: entry.location),
-        task: "get object \"\(entry.name)\"")
+        .requestNotSendable(entry.name, typeName: "\(entry.type)", wanted: "\(T.self)")
+          .at(entry.location),
+        getting: entry.name)
     }
     return try cast(entry)
   }
@@ -118,8 +118,7 @@ extension Container {
   private func refuseConfined(_ entry: Engine.Entry) throws {
     guard entry.sharing == .confined else { return }
     throw ContainerError(
-      .confinedRequest(entry.name, scope: entry.scope, at: entry.location),
-      task: "get object \"\(entry.name)\"")
+      .confinedRequest(entry.name, scope: entry.scope).at(entry.location), getting: entry.name)
   }
 
   /// The object of an entry that makes exactly objects of `T`.

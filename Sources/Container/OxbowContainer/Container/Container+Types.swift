@@ -20,8 +20,7 @@ extension Container {
     _ accepts: ((any Any.Type) -> Bool)? = nil
   ) throws -> T {
     try object(
-      oneName(
-        ofType: type, at: SourceLocation(file: file, line: line), accepts))
+      oneName(ofType: type, at: SourceLocation(file: file, line: line), accepts))
   }
 
   /// Returns the one object that fits a type: a new one, or one that is `Sendable`.
@@ -39,8 +38,7 @@ extension Container {
     _ accepts: ((any Any.Type) -> Bool)? = nil
   ) throws -> sending T {
     try object(
-      oneName(
-        ofType: type, at: SourceLocation(file: file, line: line), accepts))
+      oneName(ofType: type, at: SourceLocation(file: file, line: line), accepts))
   }
 
   /// Returns all objects that fit a type and may be used by several threads.
@@ -94,8 +92,7 @@ extension Container {
     ofType type: T.Type, file: String = #fileID, line: Int = #line,
     _ accepts: ((any Any.Type) -> Bool)? = nil
   ) throws -> [String] {
-    let fits = try test(
-      ofType: type, at: SourceLocation(file: file, line: line), accepts)
+    let fits = try test(ofType: type, at: SourceLocation(file: file, line: line), accepts)
     return engine.plan.graph.nodes.filter { !$0.isHidden && fits($0.type) }.map(\.name)
   }
 
@@ -108,9 +105,9 @@ extension Container {
     if one.count == 1 { return one[0].name }
     throw ContainerError(
       .notOneObject(
-        typeName: "\(T.self)", candidates: one.map { ($0.name, "\($0.type)", $0.location) },
-        behind: one.isEmpty ? nodes.surrounding(fits) : nil, at: location),
-      task: "get an object of a type")
+        typeName: "\(T.self)", candidates: one,
+        behind: one.isEmpty ? nodes.surrounding(fits) : nil
+      ).at(location), task: "get an object of a type")
   }
 
   /// Whether objects of a type fit another one.
@@ -119,7 +116,7 @@ extension Container {
   ) throws -> (any Any.Type) -> Bool {
     guard let fits = accepts ?? engine.plan.types.test(for: type) else {
       throw ContainerError(
-        .cannotTestType("\(T.self)", at: location), task: "get an object of a type")
+        .cannotTestType("\(T.self)").at(location), task: "get an object of a type")
     }
     return { $0 == type || fits($0) }
   }
@@ -162,17 +159,15 @@ extension Container {
     let found = plan.candidates(for: request, requiresSendable: dependency.requiresSendable)
     guard let found else {
       throw ContainerError(
-        .cannotTestType(request.typeName, at: location), task: "get an object of a type")
+        .cannotTestType(request.typeName).at(location), task: "get an object of a type")
     }
     let one = request.wantsAll ? found : TypeResolution.primary(among: found)
     guard request.wantsAll || one.count == 1 || (one.isEmpty && dependency.isOptional) else {
       throw ContainerError(
         .notOneObject(
-          typeName: request.typeName,
-          candidates: one.map { ($0.name, "\($0.type)", $0.location) },
-          behind: one.isEmpty ? plan.graph.nodes.surrounding(request, plan.types) : nil,
-          at: location),
-        task: "get an object of a type")
+          typeName: request.typeName, candidates: one,
+          behind: one.isEmpty ? plan.graph.nodes.surrounding(request, plan.types) : nil
+        ).at(location), task: "get an object of a type")
     }
     return one.map { dependency.directed(to: $0.name) }
   }
@@ -184,14 +179,13 @@ extension Container {
     }
     if entry.sharing == .confined {
       throw ContainerError(
-        .confinedRequest(entry.name, scope: entry.scope, at: entry.location),
-        task: "get object \"\(entry.name)\"")
+        .confinedRequest(entry.name, scope: entry.scope).at(entry.location), getting: entry.name)
     }
     if requiresSendable, !entry.isSendable {
       throw ContainerError(
-        .requestNotSendable(
-          entry.name, typeName: "\(entry.type)", wanted: dependency.typeName, at: entry.location),
-        task: "get object \"\(entry.name)\"")
+        .requestNotSendable(entry.name, typeName: "\(entry.type)", wanted: dependency.typeName)
+          .at(entry.location),
+        getting: entry.name)
     }
   }
 }

@@ -60,6 +60,6 @@ extension WeakContainerReference {
     let strong = try strong(for: name)
     let engine = try strong.inside(for: name) { (strong.keeper as? ContainerLife)?.engine }
     if let engine { return Container(engine, by: strong) }
-    throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+    throw ContainerError(.containerReleased(name), getting: name)
   }
 }

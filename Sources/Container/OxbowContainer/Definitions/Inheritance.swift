@@ -89,16 +89,15 @@ extension Inheritance {
       // The others of its heirs have nothing else to say.
       guard heir.name == definition.name else { return nil }
       return .missingParent(
-        parent, of: definition.name, at: definition.location, isInCode: isInCode(parent),
-        near: near(parent))
+        parent, of: definition.name, isInCode: isInCode(parent), near: near(parent)
+      ).at(definition.location)
     case .circle(let path):
       // The member whose name comes first reports the circle, for all.
       let members = path.dropLast()
       guard members.min() == definition.name, let start = members.firstIndex(of: definition.name)
       else { return nil }
-      return .cyclicParents(
-        Array(members[start...] + members[..<start]) + [definition.name],
-        at: definition.location)
+      return .cyclicParents(Array(members[start...] + members[..<start]) + [definition.name])
+        .at(definition.location)
     }
   }
 }

@@ -42,6 +42,10 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
     self.init(task, [problem])
   }
 
+  init(_ problem: Problem, getting name: String) {
+    self.init(problem, task: "get object \"\(name)\"")
+  }
+
   /// The whole report: a headline, then one block for each problem.
   public var description: String {
     guard problems.count > 1 else {
@@ -136,13 +140,20 @@ extension ContainerError {
       lines.append("   seen: \(seen)")
       lines.append("   expected: \(expected)")
       if !nearNames.isEmpty {
-        lines.append("   did you mean: \(nearNames.map { "\"\($0)\"" }.joined(separator: ", "))?")
+        lines.append("   did you mean: \(quoted(nearNames))?")
       }
       if !requestedBy.isEmpty {
         lines.append("   requested by: \(shownChain.joined(separator: " → "))")
       }
       lines.append("   next: \(nextStep)")
       return lines.joined(separator: "\n")
+    }
+
+    /// The problem at a place in a document or source file.
+    package func at(_ location: SourceLocation?) -> Problem {
+      var problem = self
+      problem.location = location
+      return problem
     }
 
     /// The chain, of a long one its ends.

@@ -46,6 +46,11 @@ package func withArticle(_ name: String) -> String {
   return (name.first.map(vowels.contains) ?? false ? "an " : "a ") + name
 }
 
+/// Names in quotes, for messages.
+package func quoted(_ names: some Sequence<String>, by separator: String = ", ") -> String {
+  names.map { "\"\($0)\"" }.joined(separator: separator)
+}
+
 /// How many names there are, and the first ten.
 func shownNames(_ names: [String]) -> String { shownList(names.map { "\"\($0)\"" }) }
 

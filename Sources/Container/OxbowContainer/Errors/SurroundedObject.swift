@@ -9,7 +9,7 @@ package struct SurroundedObject: Sendable {
 
   /// What a text about the proxy adds to its type.
   package var reason: String {
-    let names = aspects.map { "\"\($0)\"" }.joined(separator: ", ")
+    let names = quoted(aspects)
     let runs = aspects.count == 1 ? "aspect \(names) runs" : "aspects \(names) run"
     return "because \(runs) around the methods of the \(type)"
   }

@@ -67,7 +67,7 @@ public struct Lazy<T>: ProviderType {
         }
       }
       if let kept { return kept }
-      throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+      throw ContainerError(.containerReleased(name), getting: name)
     }
   }
 }

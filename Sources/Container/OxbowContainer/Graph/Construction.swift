@@ -106,9 +106,7 @@ package final class Construction<T> {
     completes ? try slowComplete(object, in: context, inCircle: inCircle) : object
   }
 
-  private func slowComplete(
-    _ object: T, in context: BuildContext?, inCircle: Bool
-  ) throws -> T {
+  private func slowComplete(_ object: T, in context: BuildContext?, inCircle: Bool) throws -> T {
     var result = object
     // What fails is noted too: it ends with the build.
     defer { note(object, replacedBy: result, in: context) }
@@ -116,7 +114,7 @@ package final class Construction<T> {
       for call in callbacks.after { try call(object) }
       for processor in processors { result = try processor.process(result, named: name) }
       if inCircle, !processors.isEmpty, !isSame(object, result) {
-        throw ContainerError(.replacedInCircle(name, at: location), task: "complete the object")
+        throw ContainerError(.replacedInCircle(name).at(location), task: "complete the object")
       }
       return result
     } catch {
@@ -149,8 +147,7 @@ package final class Construction<T> {
     if let error = error as? ContainerError {
       return error.requested(by: "\"\(name)\"").located(at: location)
     }
-    return ContainerError(
-      .constructionFailed(name, step: step, at: location, error), task: "get object \"\(name)\"")
+    return ContainerError(.constructionFailed(name, step: step, error).at(location), getting: name)
   }
 }
 

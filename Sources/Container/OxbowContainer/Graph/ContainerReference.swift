@@ -154,7 +154,7 @@ package final class ContainerReference: Sendable {
   private func releaseLife() { life.exchange(nil, ordering: .acquiringAndReleasing)?.release() }
 
   fileprivate static func released(_ name: String) -> ContainerError {
-    ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+    ContainerError(.containerReleased(name), getting: name)
   }
 
   /// How deep calls inside constructors are nested on a thread.
@@ -170,8 +170,7 @@ package final class ContainerReference: Sendable {
       let depth = ofThread.value ?? CallDepth()
       if depth.value == 0 { ofThread.value = depth }
       guard depth.value < limit else {
-        throw ContainerError(
-          .endlessConstruction(name, limit: limit), task: "get object \"\(name)\"")
+        throw ContainerError(.endlessConstruction(name, limit: limit), getting: name)
       }
       depth.value += 1
       defer { depth.value -= 1 }

@@ -54,6 +54,9 @@ package final class Dependency: Sendable {
     self.fit = fit
   }
 
+  /// The point of injection in an object, for messages.
+  func subject(in owner: String) -> String { "object \"\(owner)\", \(role)" }
+
   /// The same dependency on a definition that answers its request, and therefore fits.
   package func directed(to name: String) -> Dependency {
     Dependency(

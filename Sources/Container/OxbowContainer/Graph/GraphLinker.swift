@@ -111,7 +111,7 @@ package final class GraphLinker: Linking {
     let name = self.name(for: name)
     guard let target = target(named: name) else {
       throw ContainerError(
-        .missingReference(name, in: nil, role: nil, at: nil, near: [], count: targets.count),
+        .missingReference(name, in: nil, role: nil, near: [], count: targets.count),
         task: "link")
     }
     if let provider = target.provider as? ObjectProvider<T> { return provider }

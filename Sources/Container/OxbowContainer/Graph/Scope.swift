@@ -90,7 +90,7 @@ package class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
   /// - Throws: `containerReleased` when the container was closed.
   package final func unretainedConstruction() throws -> Unmanaged<Construction<T>> {
     if let pointer = pointer.load(ordering: .relaxed) { return Unmanaged.fromOpaque(pointer) }
-    throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+    throw ContainerError(.containerReleased(name), getting: name)
   }
 
   /// A context for a request that has not been made yet; none where no object of it is shared, nor

@@ -33,15 +33,14 @@ package struct TextValues: Sendable {
       expanded = try PlaceholderText(placeholders: placeholders).expand(text)
     } catch {
       throw Self.error(
-        .placeholder(error, in: text, site: site, at: location, known: placeholders.keys))
+        .placeholder(error, in: text, site: site, known: placeholders.keys).at(location))
     }
     do throws(ValueConverters.Failure) {
       return try values.convert(expanded.text, to: type)
     } catch {
       throw Self.error(
-        .conversion(
-          error, of: expanded.text, mask: expanded.mask, site: site, typeName: "\(type)",
-          at: location))
+        .conversion(error, of: expanded.text, mask: expanded.mask, site: site, typeName: "\(type)")
+          .at(location))
     }
   }
 

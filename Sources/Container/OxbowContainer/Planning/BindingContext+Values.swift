@@ -23,16 +23,16 @@ extension BindingContext {
     case .byType: return byType(point, when: moment, at: site, isOptional: isOptional)
     case .null:
       if point.canBeNil { return .nothing }
-      report(.noNil(site: text(of: site), typeName: point.typeName, at: site.location))
+      report(.noNil(site: text(of: site), typeName: point.typeName).at(site.location))
     case .collection(let elements, let typeName):
       if point.kind == .list {
         return checkType(typeName, of: point, at: site)
           ? list(elements, for: point, when: moment, at: site) : nil
       }
-      report(.noCollection(site: text(of: site), typeName: point.typeName, at: site.location))
+      report(.noCollection(site: text(of: site), typeName: point.typeName).at(site.location))
     case .dictionary(let entries):
       if point.kind == .map { return map(entries, for: point, when: moment, at: site) }
-      report(.noDictionary(site: text(of: site), typeName: point.typeName, at: site.location))
+      report(.noDictionary(site: text(of: site), typeName: point.typeName).at(site.location))
     case .definition:
       preconditionFailure("definitions in place have names when they are planned")
     }
@@ -83,7 +83,7 @@ extension BindingContext {
     let values = entries.map { entry -> InjectionValue? in
       let site = site.entry(entry.key, at: entry.location)
       guard seen.insert(entry.key).inserted else {
-        report(.repeatedKey(entry.key, site: text(of: site), at: site.location))
+        report(.repeatedKey(entry.key, site: text(of: site)).at(site.location))
         return nil
       }
       return value(of: entry.content, for: part, when: moment, at: site)
@@ -112,7 +112,8 @@ extension BindingContext {
       report(
         .conversion(
           error, of: text, mask: hiddenTexts.mask(of: text), site: self.text(of: site),
-          typeName: point.typeName, at: site.valueLocation))
+          typeName: point.typeName
+        ).at(site.valueLocation))
       return nil
     }
   }
@@ -124,8 +125,7 @@ extension BindingContext {
   ) -> Bool {
     guard let name, TypeFit.of(point.type, named: name) == .misfit else { return true }
     report(
-      .wrongTypeName(
-        name, site: text(of: site), typeName: point.typeName, at: site.valueLocation))
+      .wrongTypeName(name, site: text(of: site), typeName: point.typeName).at(site.valueLocation))
     return false
   }
 }

@@ -62,7 +62,7 @@ extension BindingContext {
   func binding(of component: AnyComponent) -> AnyBinding? {
     guard !component.isMainActor else {
       report(
-        .mainActorComponent(definition.name, className: component.name, at: definition.location))
+        .mainActorComponent(definition.name, className: component.name).at(definition.location))
       return nil
     }
     guard let call = chooseInitializer(of: component) else { return nil }
@@ -91,8 +91,7 @@ extension BindingContext {
     let rest = call.rest(of: definition.properties)
     let members = planMembers(rest, ofObjectsOf: method.productType)
     guard !isFaulty else { return nil }
-    let binding = component.binding(
-      of: plan(call, arguments, members: members), ofMethodOf: object)
+    let binding = component.binding(of: plan(call, arguments, members: members), ofMethodOf: object)
     binding.objects = .open
     return binding
   }
@@ -140,9 +139,8 @@ extension BindingContext {
     let planned = planProperties([argument.assignment], of: component) { [] }
     guard let property = planned.first, !isFaulty else {
       throw ContainerError(
-        .setByInitializerOnly(
-          argument.label, of: definition.name, className: component.name,
-          at: argument.assignment.location),
+        .setByInitializerOnly(argument.label, of: definition.name, className: component.name)
+          .at(argument.assignment.location),
         task: "inject as \"\(definition.name)\"")
     }
     // What a request by type found is known under the argument's request.

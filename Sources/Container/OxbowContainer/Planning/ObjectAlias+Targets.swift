@@ -19,7 +19,7 @@ extension [ObjectAlias] {
       guard let target = followed.ends[alias.name] else {
         // One member of the circle reports it, for all.
         if let circle = followed.circles[alias.name] {
-          problems.append(.cyclicAliases(circle + [alias.name], at: alias.location))
+          problems.append(.cyclicAliases(circle + [alias.name]).at(alias.location))
         }
         continue
       }
@@ -41,14 +41,15 @@ extension ObjectAlias {
     switch absent[target] {
     case .faulty: return nil
     case .abstract:
-      return .abstractReference(target, in: name, role: "alias", at: location)
+      return .abstractReference(target, in: name, role: "alias").at(location)
     case .bootstrap, .later:
-      return .bootstrapReference(target, in: name, role: "alias", at: location)
+      return .bootstrapReference(target, in: name, role: "alias").at(location)
     case nil:
       let visible = names.filter { !HiddenName.isHidden($0) }
       return .missingReference(
-        target, in: name, role: "alias", at: location,
-        near: budget.nearNames(to: target, among: visible), count: visible.count)
+        target, in: name, role: "alias", near: budget.nearNames(to: target, among: visible),
+        count: visible.count
+      ).at(location)
     }
   }
 }

@@ -79,7 +79,7 @@ public final class LazySource<Target>: ProxySource, @unchecked Sendable {
       throw error
     }
     if let borrowed = kept.borrowed { return borrowed.call(for: self) { $0 } }
-    throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+    throw ContainerError(.containerReleased(name), getting: name)
   }
 
   private func keep(_ belongings: Belongings) {

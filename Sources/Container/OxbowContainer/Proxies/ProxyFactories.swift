@@ -25,8 +25,7 @@ public final class LazyProxyFactory<Proxy: ForwardingProxy>: FactoryObject, Cont
     let factory = try required(factoryObject, of: .lazy)
     if (factory as? DefaultFactory<Proxy.Target>)?.makesSendable == false {
       throw ContainerError(
-        .sharedNotSendable(
-          name, typeName: "the target", scope: "lazy proxy", at: nil), task: "make a proxy")
+        .sharedNotSendable(name, typeName: "the target", scope: "lazy proxy"), task: "make a proxy")
     }
     let services = services ?? ContainerServices()
     return Proxy(

@@ -1,5 +1,3 @@
-internal import OxbowDocuments
-
 /// The scopes that files can name.
 package enum Scopes {
   package static let all: [any Scope] = [
@@ -10,6 +8,4 @@ package enum Scopes {
   package static var names: [String] { all.map(\.name) }
 
   package static func named(_ name: String) -> (any Scope)? { all.first { $0.name == name } }
-
-  package static func near(_ name: String) -> [String] { nearNames(to: name, among: names) }
 }

@@ -112,7 +112,7 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
     guard group.gate.isSealed else { return object }
     disposals.abandon(object, named: name)
     abandon(context.belongings?.items ?? [])
-    throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+    throw ContainerError(.containerReleased(name), getting: name)
   }
 
   override func close() {
@@ -126,8 +126,7 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
       let construction = try construction()
       let object = try construction.construct(context)
       guard type(of: object as Any) is AnyClass else {
-        throw ContainerError(
-          .weakValue(name, typeName: "\(type(of: object))"), task: "get object \"\(name)\"")
+        throw ContainerError(.weakValue(name, typeName: "\(type(of: object))"), getting: name)
       }
       context.keep(object, of: self)
       context.inject(object, by: construction) { [self] in $1.keep($0, of: self) }

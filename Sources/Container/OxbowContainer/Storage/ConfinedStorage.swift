@@ -66,11 +66,11 @@ package final class LocalObjects: @unchecked Sendable {
   ///   for what it makes; `containerReleased` when the slot was dropped twice by the present end.
   package func building<R>(_ slot: Int, _ name: String, _ body: () throws -> R) throws -> R {
     if let drops, drops[slot, default: 0] > 1 {
-      throw ContainerError(.endsForEver(name), task: "get object \"\(name)\"")
+      throw ContainerError(.endsForEver(name), getting: name)
     }
     guard inProgress.insert(slot).inserted else {
       let step = "this thread asks for \"\(name)\" while it builds \"\(name)\""
-      throw ContainerError(.waitLoop(name, steps: [step]), task: "get object \"\(name)\"")
+      throw ContainerError(.waitLoop(name, steps: [step]), getting: name)
     }
     defer { inProgress.remove(slot) }
     return try body()
@@ -161,13 +161,13 @@ package final class TaskStorage: ConfinedStorage {
 
   package func objects(for name: String) throws -> LocalObjects {
     guard !isClosed.load(ordering: .acquiring) else {
-      throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+      throw ContainerError(.containerReleased(name), getting: name)
     }
     guard let scope = innermost() else {
-      throw ContainerError(.noTaskScope(name), task: "get object \"\(name)\"")
+      throw ContainerError(.noTaskScope(name), getting: name)
     }
     guard Self.isOwn(scope) else {
-      throw ContainerError(.foreignTask(name), task: "get object \"\(name)\"")
+      throw ContainerError(.foreignTask(name), getting: name)
     }
     return scope.objects
   }

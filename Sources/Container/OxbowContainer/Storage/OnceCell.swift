@@ -103,7 +103,7 @@ package final class OnceCell: Sendable {
   }
 
   private static func refusal(_ entry: String) -> ContainerError {
-    ContainerError(.containerReleased(entry), task: "get object \"\(entry)\"")
+    ContainerError(.containerReleased(entry), getting: entry)
   }
 
   private func becomeReady() -> Bool {
@@ -162,13 +162,11 @@ extension OnceCell {
   ///
   /// - Throws: `constructionDeadlock` when the attempt's thread waits for this one, directly or
   ///   through others.
-  private static func waiting(
-    for attempt: Attempt, wanted: String, _ block: () -> Void
-  ) throws {
+  private static func waiting(for attempt: Attempt, wanted: String, _ block: () -> Void) throws {
     let me = currentThreadNumber()
     try waits.withLock { waits in
       if let loop = loop(from: me, to: attempt, wanted: wanted, in: waits) {
-        throw ContainerError(.waitLoop(wanted, steps: loop), task: "get object \"\(wanted)\"")
+        throw ContainerError(.waitLoop(wanted, steps: loop), getting: wanted)
       }
       waits[me] = Wait(attempt: attempt, wanted: wanted)
     }

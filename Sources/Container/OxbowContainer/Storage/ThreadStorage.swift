@@ -58,7 +58,7 @@ internal import Synchronization
 
   package func objects(for name: String) throws -> LocalObjects {
     if let objects = objects() { return objects }
-    throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+    throw ContainerError(.containerReleased(name), getting: name)
   }
 
   /// What the calling thread has in a slot, not retained: its table holds it.
@@ -210,9 +210,7 @@ extension ThreadStorage {
     }
 
     /// Keeps the objects in a storage, over those of one that has ended.
-    func put(
-      _ objects: LocalObjects, at index: Int, of storage: UInt64, until closing: Closing
-    ) {
+    func put(_ objects: LocalObjects, at index: Int, of storage: UInt64, until closing: Closing) {
       if index >= count { grow(to: max(index + 1, 2 * count)) }
       let old = entries.unsafelyUnwrapped[index].objects
       entries.unsafelyUnwrapped[index] = Entry(

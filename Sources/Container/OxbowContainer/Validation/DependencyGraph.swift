@@ -166,8 +166,8 @@ extension DependencyGraph {
       return (
         member,
         ContainerError(
-          .cyclicInitializers(names(along: turned), at: nodes[member].location),
-          task: "get object \"\(nodes[member].name)\"")
+          .cyclicInitializers(names(along: turned)).at(nodes[member].location),
+          getting: nodes[member].name)
       )
     }
   }
@@ -175,7 +175,7 @@ extension DependencyGraph {
   private func note(on circle: [Int]) -> ContainerError.Note {
     ContainerError.Note(
       "the initializers of "
-        + names(along: circle).map { "\"\($0)\"" }.joined(separator: " → ")
+        + quoted(names(along: circle), by: " → ")
         + " need each other: asking for one of them fails", at: nodes[circle[0]].location)
   }
 }

@@ -59,19 +59,20 @@ package struct GraphChecks {
   {
     switch absent[dependency.target] {
     case .abstract:
-      return .abstractReference(
-        dependency.target, in: node.name, role: dependency.role, at: dependency.location)
+      return .abstractReference(dependency.target, in: node.name, role: dependency.role)
+        .at(dependency.location)
     case .bootstrap:
-      return .bootstrapReference(
-        dependency.target, in: node.name, role: dependency.role, at: dependency.location)
+      return .bootstrapReference(dependency.target, in: node.name, role: dependency.role)
+        .at(dependency.location)
     case .later:
-      return .bootstrapNeedsObject(
-        dependency.target, in: node.name, role: dependency.role, at: dependency.location)
+      return .bootstrapNeedsObject(dependency.target, in: node.name, role: dependency.role)
+        .at(dependency.location)
     case .faulty, nil:
       let names = visibleNames
       return .missingReference(
-        dependency.target, in: node.name, role: dependency.role, at: dependency.location,
-        near: budget.nearNames(to: dependency.target, among: names), count: names.count)
+        dependency.target, in: node.name, role: dependency.role,
+        near: budget.nearNames(to: dependency.target, among: names), count: names.count
+      ).at(dependency.location)
     }
   }
 
@@ -104,12 +105,12 @@ package struct GraphChecks {
         report(
           .sharedNotSendable(
             node.name, typeName: "\(node.type)", scope: node.scope.name,
-            isThreadBound: node.isThreadBound, at: node.location),
+            isThreadBound: node.isThreadBound
+          ).at(node.location),
           from: number)
       }
       if node.scope.needsClass, !(node.type is AnyClass), !TypeFit.isOpen(node.type) {
-        report(
-          .weakValue(node.name, typeName: "\(node.type)", at: node.location), from: number)
+        report(.weakValue(node.name, typeName: "\(node.type)").at(node.location), from: number)
       }
       for arrow in graph.arrows(of: number) { checkSharing(arrow, from: number) }
     }
@@ -154,8 +155,7 @@ package struct GraphChecks {
   private mutating func checkCircles() {
     for component in graph.components {
       if let circle = graph.circleOfConstructors(in: component) {
-        report(
-          .cyclicInitializers(graph.names(along: circle), at: graph.nodes[circle[0]].location))
+        report(.cyclicInitializers(graph.names(along: circle)).at(graph.nodes[circle[0]].location))
       }
     }
   }
@@ -172,9 +172,8 @@ package struct GraphChecks {
         lengths[node] = (below.max() ?? 0) + 1
         if lengths[node] == Self.longestChain + 1 {
           report(
-            .chainTooLong(
-              graph.nodes[node].name, length: lengths[node], limit: Self.longestChain,
-              at: graph.nodes[node].location))
+            .chainTooLong(graph.nodes[node].name, length: lengths[node], limit: Self.longestChain)
+              .at(graph.nodes[node].location))
         }
       }
     }
@@ -186,7 +185,7 @@ package struct GraphChecks {
   private mutating func checkEager() {
     for node in graph.nodes where node.isEager && !node.isBuiltWithContainer {
       guard node.scope.sharing != .confined else {
-        report(.confinedEager(node.name, scope: node.scope.name, at: node.location))
+        report(.confinedEager(node.name, scope: node.scope.name).at(node.location))
         continue
       }
       notes.append(

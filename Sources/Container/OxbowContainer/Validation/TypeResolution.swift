@@ -47,7 +47,9 @@ package struct TypeResolution {
   private mutating func resolve(_ dependency: Dependency, of node: AnyBinding) -> [Dependency] {
     guard let request = dependency.request else { return [dependency] }
     guard let candidates = candidates(for: request, dependency) else {
-      problems.append(.cannotTestType(of: node.name, dependency: dependency))
+      problems.append(
+        .cannotTestType(dependency.typeName, of: dependency.subject(in: node.name))
+          .at(dependency.location))
       return []
     }
     let sure = others(candidates.sure, than: node)
@@ -56,9 +58,9 @@ package struct TypeResolution {
     guard request.wantsAll || found.count == 1 || (found.isEmpty && dependency.isOptional) else {
       problems.append(
         .notOneObject(
-          of: node.name, dependency: dependency, typeName: request.typeName,
-          candidates: found.map { ($0.name, "\($0.type)", $0.location) },
-          behind: found.isEmpty ? nodes.surrounding(request, index) : nil))
+          dependency.subject(in: node.name), typeName: request.typeName, candidates: found,
+          behind: found.isEmpty ? nodes.surrounding(request, index) : nil
+        ).at(dependency.location))
       return []
     }
     if found.isEmpty, !request.wantsAll { addNote(onMissing: dependency, request, of: node) }

@@ -114,9 +114,7 @@ public struct ValueConverters: Sendable {
   ) { text in Int(text) ?? (ScalarText.number(text) as Double?) }
 
   /// A number is a whole one where it can be: `Any` says nothing of its width.
-  private func openConverter<Value>(
-    _ type: Value.Type, called name: String?
-  ) -> ValueConverter? {
+  private func openConverter<Value>(_ type: Value.Type, called name: String?) -> ValueConverter? {
     guard let name, TypeFit.of(type, named: name) == .unknown else { return nil }
     if name == "NSNumber" { return Self.numbers }
     return TypeFit.type(named: name).flatMap { anyConverter(for: $0) }
@@ -140,7 +138,7 @@ public struct ValueConverters: Sendable {
     return TypedConverter<Raw>(
       cases.isEmpty
         ? "\(raw.expected) that is a raw value of \(Raw.self)"
-        : "one of " + cases.map { "\"\($0)\"" }.joined(separator: ", ")
+        : "one of " + quoted(cases)
     ) { text in
       let value: Raw.RawValue? = try raw.value(of: text)
       return value.flatMap(Raw.init(rawValue:))
