@@ -1,4 +1,4 @@
-package import OxbowDocuments
+internal import OxbowDocuments
 
 extension Container {
   /// Returns a container like this one in which some objects are others: for tests.
@@ -79,7 +79,7 @@ extension ContainerPlan {
   ///
   /// - Throws: `unknownObject` for a name that is not defined; `typeMismatch` for something in
   ///   place of a bootstrap object that is none.
-  package func patched(_ changes: ContainerPlan.Changes, at location: SourceLocation) throws
+  func patched(_ changes: ContainerPlan.Changes, at location: SourceLocation) throws
     -> ContainerPlan
   {
     let early = changes.bindings.filter { bootstrapNames.contains($0.name) }

@@ -24,7 +24,7 @@ public final class ContainerBuilder {
   private static let lastID = Atomic<UInt64>(0)
 
   /// What tells this builder's references from those of others.
-  package let id = lastID.add(1, ordering: .relaxed).newValue
+  let id = lastID.add(1, ordering: .relaxed).newValue
 
   /// How text in files becomes values.
   public var values = ValueConverters()
@@ -42,7 +42,7 @@ public final class ContainerBuilder {
   private var processors: [any ObjectPostProcessor] = []
   private var definitionProcessors: [any DefinitionPostProcessor] = []
   private var aspects: [AspectBinding] = []
-  private var injections: [@Sendable () -> GraphLinker.ContainerInjection] = []
+  private var injections: [@Sendable () -> ContainerInjection] = []
   private var documentNotes: [ContainerError.Note] = []
   /// Names that definitions have after their types.
   var defaultNames: Set<String> = []
@@ -75,7 +75,7 @@ public final class ContainerBuilder {
   }
 
   @discardableResult
-  package func add<T>(_ binding: Binding<T>, isHidden: Bool = false) -> Ref<T> {
+  func add<T>(_ binding: Binding<T>, isHidden: Bool = false) -> Ref<T> {
     let index = add(
       .binding(binding), named: binding.name, at: binding.location, isWritten: !isHidden)
     let handle = index.map { Ref<T>.Handle(builder: id, index: $0) }
@@ -164,7 +164,7 @@ public final class ContainerBuilder {
 
   /// Has something else injected into objects, after their properties; `make` is called once for
   /// each container.
-  package func addInjection(_ make: @escaping @Sendable () -> GraphLinker.ContainerInjection) {
+  package func addInjection(_ make: @escaping @Sendable () -> ContainerInjection) {
     injections.append(make)
   }
 

@@ -37,7 +37,7 @@ public struct ComponentDescriptor: Sendable {
   /// What the annotations of the class say about its definition.
   public let annotations: ComponentAnnotations
 
-  package let body: AnyComponent
+  let body: AnyComponent
 
   /// Describes a class.
   ///

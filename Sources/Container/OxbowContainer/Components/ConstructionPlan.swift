@@ -3,7 +3,7 @@ internal import OxbowDocuments
 /// How the objects of one definition are made, checked against the described class and not linked.
 ///
 /// Made by `BindingContext`, without types; the component links it, with types.
-package final class ConstructionPlan {
+final class ConstructionPlan {
   /// What is set and called on objects of a described class.
   struct Members {
     let component: AnyComponent
@@ -33,7 +33,7 @@ package final class ConstructionPlan {
   }
 
   /// One property or callback of a described class, by its number.
-  package struct Member: Sendable {
+  struct Member: Sendable {
     let component: AnyComponent
     let number: Int
   }
@@ -96,7 +96,7 @@ extension ConstructionPlan.Members {
 /// The planned value of an injection point.
 ///
 /// Untyped: only the point that planned it may link it, because it checked the types.
-package enum InjectionValue {
+enum InjectionValue {
   /// The object that a dependency leads to.
   case object(Dependency)
   /// A value, by its provider.
@@ -118,7 +118,7 @@ public struct ProductTrait<Owner>: Sendable {
   public let productType: (any Any.Type)?
   /// What a planned definition becomes: whether the class is `Sendable`, and how its objects are
   /// made.
-  package let binding:
+  let binding:
     @Sendable (ConstructionPlan, Bool, @escaping (any Linking) throws -> Construction<Owner>.Parts)
       ->
       AnyBinding

@@ -22,15 +22,13 @@ extension Ref where T == Container {
 }
 
 extension Container: ContainerProvided {
-  package static var delivery: Ref<Container> { .container }
+  static var delivery: Ref<Container> { .container }
 }
 
 extension Container {
   /// What is injected into objects of a type beside their properties: their container, and what
   /// others have asked for.
-  static func injection(
-    and others: [@Sendable () -> GraphLinker.ContainerInjection]
-  ) -> GraphLinker.ContainerInjection {
+  static func injection(and others: [@Sendable () -> ContainerInjection]) -> ContainerInjection {
     if others.isEmpty { return injection }
     let all = [injection] + others.map { $0() }
     return { type in

@@ -54,7 +54,7 @@ final class Engine: Sendable, Unreflected {
 
   init(
     plan: ContainerPlan, builder: UInt64,
-    containerInjection: @escaping GraphLinker.ContainerInjection
+    containerInjection: @escaping ContainerInjection
   ) throws {
     self.plan = plan
     let services = ContainerServices(container: container)

@@ -20,7 +20,7 @@ package final class Inheritance {
   }
 
   /// The names of the definitions.
-  package var names: Dictionary<String, ObjectDefinition>.Keys { named.keys }
+  var names: Dictionary<String, ObjectDefinition>.Keys { named.keys }
 
   /// What becomes of a definition that has a parent or none.
   package func outcome(of definition: ObjectDefinition) -> Outcome {
@@ -47,7 +47,7 @@ package final class Inheritance {
   }
 
   /// The definition with what its parents have, where these are known and end; else as it is.
-  package func complete(_ definition: ObjectDefinition) -> ObjectDefinition {
+  func complete(_ definition: ObjectDefinition) -> ObjectDefinition {
     if case .complete(let whole) = outcome(of: definition) { return whole }
     return definition
   }

@@ -56,7 +56,7 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
   }
 
   /// Returns the error with one more definition in front of each problem's chain.
-  package func requested(by step: String) -> ContainerError {
+  func requested(by step: String) -> ContainerError {
     ContainerError(
       task,
       problems.map {
@@ -67,10 +67,10 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
   }
 
   /// Returns the error as the answer to another request.
-  package func doing(_ task: String) -> ContainerError { ContainerError(task, problems) }
+  func doing(_ task: String) -> ContainerError { ContainerError(task, problems) }
 
   /// Returns the error with a location for the problems that have none.
-  package func located(at location: SourceLocation?) -> ContainerError {
+  func located(at location: SourceLocation?) -> ContainerError {
     ContainerError(
       task,
       problems.map {

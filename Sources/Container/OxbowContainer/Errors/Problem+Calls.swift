@@ -33,14 +33,14 @@ extension ContainerError.Problem {
       nearNames: OxbowDocuments.nearNames(to: name, among: labels))
   }
 
-  package static func repeatedArgument(_ name: String, of object: String) -> Self {
+  static func repeatedArgument(_ name: String, of object: String) -> Self {
     Self(
       .invalidDefinition, "object \"\(object)\": argument \"\(name)\" is given twice",
       seen: "a second argument \"\(name)\"", expected: "each argument once",
       nextStep: "remove one of the two")
   }
 
-  package static func missingArgument(
+  static func missingArgument(
     _ name: String, of object: String, method: String, labels: [String]
   ) -> Self {
     Self(
@@ -119,7 +119,7 @@ extension ContainerError.Problem {
   }
 
   /// Names in quotes, or what is said when there are none.
-  package static func list(_ names: [String], _ none: String) -> String {
+  static func list(_ names: [String], _ none: String) -> String {
     names.isEmpty ? none : "one of " + quoted(names)
   }
 }

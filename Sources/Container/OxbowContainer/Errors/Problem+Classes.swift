@@ -1,7 +1,7 @@
 internal import OxbowDocuments
 
 extension ContainerError.Problem {
-  package static func unknownClass(_ name: String, of object: String, near: [String]) -> Self {
+  static func unknownClass(_ name: String, of object: String, near: [String]) -> Self {
     Self(
       .unknownClass, "object \"\(object)\": class \"\(name)\" is not known",
       seen: "class \"\(name)\"",
@@ -11,7 +11,7 @@ extension ContainerError.Problem {
         + "the class is another module's", nearNames: near)
   }
 
-  package static func ambiguousClass(_ name: String, of object: String, choices: [String]) -> Self {
+  static func ambiguousClass(_ name: String, of object: String, choices: [String]) -> Self {
     Self(
       .ambiguousClass, "object \"\(object)\": class \"\(name)\" could be one of several",
       seen: choices.joined(separator: ", "), expected: "the name of one class",
@@ -49,7 +49,7 @@ extension ContainerError.Problem {
       nextStep: "remove one of the two")
   }
 
-  package static func noInitializer(
+  static func noInitializer(
     of object: String, className: String, given: [String], choices: [String], base: AnyClass?
   ) -> Self {
     Self(
@@ -73,7 +73,7 @@ extension ContainerError.Problem {
       nextStep: "define it in code with a @Sendable maker, or make the class nonisolated")
   }
 
-  package static func valueNotConvertible(
+  static func valueNotConvertible(
     _ text: String, site: String, typeName: String, expected: String, near: [String] = []
   ) -> Self {
     Self(
@@ -81,7 +81,7 @@ extension ContainerError.Problem {
       seen: "\"\(text)\"", expected: expected, nextStep: "correct the value", nearNames: near)
   }
 
-  package static func noConverter(site: String, typeName: String) -> Self {
+  static func noConverter(site: String, typeName: String) -> Self {
     let typeName = typeName.hasSuffix("?") ? String(typeName.dropLast()) : typeName
     return Self(
       .noConverter, "\(site): nothing converts text to \(typeName)", seen: "a value as text",
@@ -90,7 +90,7 @@ extension ContainerError.Problem {
         + "register a converter: builder.values.register(\(typeName).self) { text in … }")
   }
 
-  package static func typeMismatch(
+  static func typeMismatch(
     _ name: String, object: Any, wanted: String, behind: SurroundedObject? = nil
   ) -> Self {
     let seen = "\(Swift.type(of: object))"
@@ -101,7 +101,7 @@ extension ContainerError.Problem {
       nextStep: behind?.advice ?? "ask for \(seen), or for a protocol that it conforms to")
   }
 
-  package static func notConvertible(property: String, object: Any, wanted: String) -> Self {
+  static func notConvertible(property: String, object: Any, wanted: String) -> Self {
     Self(
       .typeMismatch, "property \"\(property)\" cannot hold the object",
       seen: "a \(Swift.type(of: object))", expected: wanted,

@@ -24,7 +24,7 @@ extension ContainerError.Problem {
   ///   - seen: What was found there.
   ///   - expected: What would be right.
   ///   - nextStep: What to do about it.
-  package init(
+  init(
     _ code: ContainerError.Code, of name: String, _ one: String, several: String? = nil,
     seen: String, expected: String, nextStep: String
   ) {

@@ -25,7 +25,7 @@ extension ContainerError.Problem {
         : "rename or remove one of the two")
   }
 
-  package static func annotatedTwice(_ name: String, _ classes: [String]) -> Self {
+  static func annotatedTwice(_ name: String, _ classes: [String]) -> Self {
     Self(
       .duplicateDefinition, "object \"\(name)\" is defined by two classes",
       seen: "@Component(\"\(name)\") on " + classes.joined(separator: " and on "),
@@ -38,7 +38,7 @@ extension ContainerError.Problem {
       expected: "at least one character", nextStep: "give the definition a name")
   }
 
-  package static func cyclicInitializers(_ path: [String]) -> Self {
+  static func cyclicInitializers(_ path: [String]) -> Self {
     Self(
       .cyclicInitializers,
       "object \"\(path.first ?? "")\" cannot be constructed: the circle of its initializers never "
@@ -47,7 +47,7 @@ extension ContainerError.Problem {
       nextStep: "inject one of them through a property, a Provider or a lazy proxy")
   }
 
-  package static func chainTooLong(_ name: String, length: Int, limit: Int) -> Self {
+  static func chainTooLong(_ name: String, length: Int, limit: Int) -> Self {
     Self(
       .chainTooLong, "object \"\(name)\" heads a chain of objects that is too long",
       seen: "\(length) objects, none a singleton, each of which needs the next",

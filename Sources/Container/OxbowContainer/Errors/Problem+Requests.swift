@@ -40,7 +40,7 @@ extension ContainerError.Problem {
       nextStep: "ask for \(typeName), or for the protocol without Sendable")
   }
 
-  package static func constructionFailed(_ name: String, step: String, _ error: any Error) -> Self {
+  static func constructionFailed(_ name: String, step: String, _ error: any Error) -> Self {
     Self(
       .constructionFailed, "object \"\(name)\": \(step) failed", seen: "\(error)",
       expected: "an object", nextStep: "remove the cause and ask again: nothing was kept",
@@ -64,7 +64,7 @@ extension ContainerError.Problem {
       nextStep: "call the provider or lazy proxy after construction")
   }
 
-  package static func containerReleased(_ name: String) -> Self {
+  static func containerReleased(_ name: String) -> Self {
     Self(
       .containerReleased, "object \"\(name)\": its container was closed",
       seen: "a request to a container after close()",
@@ -80,7 +80,7 @@ extension ContainerError.Problem {
       nextStep: "ask for it before, and keep in a property what dispose() needs")
   }
 
-  package static func threadKeysExhausted(_ error: any Error) -> Self {
+  static func threadKeysExhausted(_ error: any Error) -> Self {
     Self(
       .threadKeysExhausted, "no thread-specific key is left", seen: "\(error)",
       expected: "one key, for all containers of the process",
@@ -127,7 +127,7 @@ extension ContainerError.Problem {
       nextStep: "use scope \"singleton\", or make the type a class")
   }
 
-  package static func shutdownFailed(_ name: String, _ error: any Error) -> Self {
+  static func shutdownFailed(_ name: String, _ error: any Error) -> Self {
     Self(
       .shutdownFailed, "object \"\(name)\" could not be disposed of", seen: "\(error)",
       expected: "dispose() without an error",
@@ -135,7 +135,7 @@ extension ContainerError.Problem {
       underlying: error)
   }
 
-  package static func missingResource(_ name: String, tried: [String]) -> Self {
+  static func missingResource(_ name: String, tried: [String]) -> Self {
     Self(
       .missingResource, "there is no resource \"\(name)\"",
       seen: "none of " + quoted(tried),
@@ -151,7 +151,7 @@ extension ContainerError.Problem {
       nextStep: "correct the name, or set \"folder\" to the folder that is meant")
   }
 
-  package static func unboundTask(_ name: String) -> Self {
+  static func unboundTask(_ name: String) -> Self {
     Self(
       .unboundTask, "nothing is bound to this task as \"\(name)\"",
       seen: "a call through a task-local proxy",
@@ -195,7 +195,7 @@ extension ContainerError.Problem {
 
 extension ContainerError {
   /// The error with more problems after its own.
-  package func adding(_ more: [Problem]) -> ContainerError {
+  func adding(_ more: [Problem]) -> ContainerError {
     ContainerError(task, problems + more)
   }
 }

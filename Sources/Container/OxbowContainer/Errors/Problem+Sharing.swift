@@ -1,7 +1,7 @@
 internal import OxbowDocuments
 
 extension ContainerError.Problem {
-  package static func sharedNotSendable(
+  static func sharedNotSendable(
     _ name: String, typeName: String, scope: String, isThreadBound: Bool = false
   ) -> Self {
     Self(
@@ -25,7 +25,7 @@ extension ContainerError.Problem {
       nearNames: OxbowDocuments.nearNames(to: scope, among: known))
   }
 
-  package static func noProxy(_ typeName: String, for name: String, known: [String]) -> Self {
+  static func noProxy(_ typeName: String, for name: String, known: [String]) -> Self {
     Self(
       .noProxy, of: name, ": no proxy class is known for \(typeName)",
       seen: known.isEmpty
@@ -34,9 +34,7 @@ extension ContainerError.Problem {
       nextStep: "annotate the protocol with @Proxied, or call registerProxy on the builder")
   }
 
-  package static func ambiguousProxy(
-    _ typeName: String, for name: String, choices: [String]
-  ) -> Self {
+  static func ambiguousProxy(_ typeName: String, for name: String, choices: [String]) -> Self {
     Self(
       .ambiguousProxy, "object \"\(name)\": several protocols of \(typeName) have proxy classes",
       seen: choices.joined(separator: ", "), expected: "one protocol",
@@ -45,7 +43,7 @@ extension ContainerError.Problem {
         + "factory, or an object of its own for the factory")
   }
 
-  package static func cyclicProxies(_ name: String, of target: String) -> Self {
+  static func cyclicProxies(_ name: String, of target: String) -> Self {
     Self(
       .cyclicProxies, "object \"\(name)\" is a proxy of proxies that stand for nothing",
       seen: "a proxy of \"\(target)\", which is a proxy of \"\(name)\" in the end",

@@ -1,12 +1,12 @@
-package import OxbowDocuments
+internal import OxbowDocuments
 internal import OxbowPlatform
 
 /// What texts stand for in one container: placeholders are replaced, then the text is converted.
-package struct TextValues: Sendable {
+struct TextValues: Sendable {
   private let placeholders: Placeholders
   private let values: ValueConverters
 
-  package init(
+  init(
     _ placeholders: Placeholders = Placeholders(), _ values: ValueConverters = ValueConverters()
   ) {
     self.placeholders = placeholders
@@ -14,7 +14,7 @@ package struct TextValues: Sendable {
   }
 
   /// Whether a key has a value.
-  package func knows(_ key: String) -> Bool { placeholders.value(of: key) != nil }
+  func knows(_ key: String) -> Bool { placeholders.value(of: key) != nil }
 
   /// The value of a text.
   ///
@@ -25,7 +25,7 @@ package struct TextValues: Sendable {
   ///   - location: Where the text is written.
   /// - Returns: The value.
   /// - Throws: Why the text has none.
-  package func value<T>(
+  func value<T>(
     of text: String, as type: T.Type, site: String, at location: SourceLocation?
   ) throws(ContainerError) -> T {
     let expanded: ExpandedText
@@ -52,7 +52,7 @@ package struct TextValues: Sendable {
 extension TextValues: Unreflected {}
 
 /// A text that code injects, and what is to be said of it before the container is linked.
-package struct TextNeed: Sendable {
+struct TextNeed: Sendable {
   /// Where it goes.
   private let path: InjectionSite.Path
   private let location: SourceLocation?
@@ -83,7 +83,7 @@ package struct TextNeed: Sendable {
 }
 
 /// What a reference says of its text.
-package enum InjectedText: Sendable {
+enum InjectedText: Sendable {
   /// It looks as if it had placeholders, and is a constant.
   case constant
   /// Its placeholders are replaced, and it is converted, or it is said why that is impossible.

@@ -1,20 +1,20 @@
 internal import OxbowDocuments
 
 /// One definition from a file on its way to a binding: what is known, needed and wrong so far.
-package final class BindingContext {
-  package let definition: ObjectDefinition
-  package let bindingName: String
-  package let scope: any Scope
-  package let classes: ClassRegistry
-  package let values: ValueConverters
+final class BindingContext {
+  let definition: ObjectDefinition
+  let bindingName: String
+  let scope: any Scope
+  let classes: ClassRegistry
+  let values: ValueConverters
   let hiddenTexts: HiddenTexts
   /// The bindings that the definition's type may follow from.
   var planned = Planned()
   /// What the definition needs, as far as it is checked.
-  package private(set) var dependencies: [Dependency] = []
-  package private(set) var problems: [ContainerError.Problem] = []
+  private(set) var dependencies: [Dependency] = []
+  private(set) var problems: [ContainerError.Problem] = []
   /// Whether something is wrong, reported here or before.
-  package private(set) var isFaulty = false
+  private(set) var isFaulty = false
 
   init(
     _ definition: ObjectDefinition, named name: String, scope: any Scope, classes: ClassRegistry,
@@ -46,13 +46,13 @@ package final class BindingContext {
     dependencies = dependencies.map { $0.neededBeforeConstruction() }
   }
 
-  package func report(_ problem: ContainerError.Problem) {
+  func report(_ problem: ContainerError.Problem) {
     problems.append(problem)
     isFaulty = true
   }
 
   /// Records that something is wrong that is reported already.
-  package func markFaulty() { isFaulty = true }
+  func markFaulty() { isFaulty = true }
 }
 
 // MARK: - Plans

@@ -12,7 +12,7 @@ public final class LazyProxyFactory<Proxy: ForwardingProxy>: FactoryObject, Cont
   /// What is built, for messages.
   public var name = "lazy object"
 
-  package var services: ContainerServices?
+  var services: ContainerServices?
 
   /// Creates a factory that is not complete yet.
   public init() {}
@@ -50,7 +50,7 @@ public final class ThreadLocalProxyFactory<Proxy: ForwardingProxy>: FactoryObjec
   /// Proxies of one name and protocol share their targets within a container.
   public var name: String?
 
-  package var services: ContainerServices?
+  var services: ContainerServices?
 
   /// Creates a factory that is not complete yet.
   public init() {}

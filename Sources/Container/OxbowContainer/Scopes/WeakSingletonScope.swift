@@ -2,17 +2,15 @@ internal import OxbowPlatform
 
 /// One object for the whole container for as long as somebody holds it; then the next request
 /// builds another one.
-package struct WeakSingletonScope: Scope {
-  package let name = "weakSingleton"
-  package let sharing = Sharing.shared
-  package let needsClass = true
-  package let meaning = "one object for the whole container while somebody holds it"
+struct WeakSingletonScope: Scope {
+  let name = "weakSingleton"
+  let sharing = Sharing.shared
+  let needsClass = true
+  let meaning = "one object for the whole container while somebody holds it"
 
-  package init() {}
+  init() {}
 
-  package func makeProvider<T>(
-    of type: T.Type, _ setup: ProviderSetup
-  ) throws -> ScopedProvider<T> {
+  func makeProvider<T>(of type: T.Type, _ setup: ProviderSetup) throws -> ScopedProvider<T> {
     let provider = WeakSingletonProvider<T>(setup)
     setup.group.weak.append(provider)
     return provider

@@ -55,7 +55,7 @@ public import Synchronization
 @usableFromInline package final class ObjectBox<T>: AnyObjectBox, @unchecked Sendable {
   // Sendable by argument: nothing changes here; owners decide which threads reach the value.
 
-  @usableFromInline package let value: T
+  @usableFromInline let value: T
   private let beforeDrop: (@Sendable (T) -> Void)?
   private let disposal: (@Sendable (T) -> Void)?
 

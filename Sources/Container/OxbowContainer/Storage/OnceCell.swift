@@ -45,19 +45,19 @@ package final class OnceCell: Sendable {
   package init() {}
 
   /// Whether a build has succeeded; what it wrote is visible then.
-  package var isReady: Bool { state.load(ordering: .acquiring) == State.ready }
+  var isReady: Bool { state.load(ordering: .acquiring) == State.ready }
 
   /// Whether nothing is built here any more.
-  package var isSealed: Bool { state.load(ordering: .acquiring) >= State.sealed }
+  var isSealed: Bool { state.load(ordering: .acquiring) >= State.sealed }
 
   /// Lets no build begin and none that runs succeed; what is ready stays ready.
-  package func seal() {
+  func seal() {
     _ = state.compareExchange(
       expected: State.empty, desired: State.sealed, ordering: .acquiringAndReleasing)
   }
 
   /// Lets the cell never be ready again.
-  package func close() { state.store(State.closed, ordering: .sequentiallyConsistent) }
+  func close() { state.store(State.closed, ordering: .sequentiallyConsistent) }
 
   /// Runs `build` unless it has run or runs already, and waits for it.
   ///
@@ -207,24 +207,24 @@ extension OnceCell {
 ///
 /// Not synchronised: its owner's cell guards it. So it may be in a property whose accesses are not
 /// checked for exclusivity.
-package struct OnceValue<T>: ~Copyable {
+struct OnceValue<T>: ~Copyable {
   private var pointer: UnsafeMutablePointer<T>?
 
-  package init() {}
+  init() {}
 
   deinit { Self.drop(pointer) }
 
-  package var isFilled: Bool { pointer != nil }
+  var isFilled: Bool { pointer != nil }
 
   /// The value.
   ///
   /// - Precondition: `isFilled`.
-  package var filled: T { pointer.unsafelyUnwrapped.pointee }
+  var filled: T { pointer.unsafelyUnwrapped.pointee }
 
-  package var value: T? { isFilled ? filled : nil }
+  var value: T? { isFilled ? filled : nil }
 
   /// Replaces the value by another one, or by none.
-  package mutating func set(_ value: T?) {
+  mutating func set(_ value: T?) {
     let old = pointer
     pointer = nil
     Self.drop(old)

@@ -65,7 +65,7 @@ internal import Synchronization
   ///
   /// The fast path beside `objects(for:)[slot]`: counting the references to objects and boxes costs
   /// more than finding them (`docs/performance.md`, K/proxy-thread-local).
-  @usableFromInline package func unretainedBox(in slot: Int) -> Unmanaged<AnyObjectBox>? {
+  @usableFromInline func unretainedBox(in slot: Int) -> Unmanaged<AnyObjectBox>? {
     guard let table = tables.opaque else { return nil }
     return Unmanaged<Table>.fromOpaque(table)._withUnsafeGuaranteedRef {
       $0.objects(at: index, of: open.load(ordering: .relaxed))?._withUnsafeGuaranteedRef {
@@ -76,7 +76,7 @@ internal import Synchronization
 
   /// Runs `body` with no objects for the calling thread, drops those that it leaves, and brings
   /// back the ones before.
-  package func scope<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+  func scope<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     guard let objects = objects() else { return try body() }
     defer { if isClosed { objects.dropAll() } }
     return try objects.scope(body)

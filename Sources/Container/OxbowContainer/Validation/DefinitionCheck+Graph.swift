@@ -1,6 +1,6 @@
 extension DefinitionCheck {
   /// What is wrong with definitions.
-  package func problems(of graph: DependencyGraph) -> [ContainerError.Problem] {
+  func problems(of graph: DependencyGraph) -> [ContainerError.Problem] {
     find(
       graph.nodes.enumerated().map { number, node in
         DefinedObject(

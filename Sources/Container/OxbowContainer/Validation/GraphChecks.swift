@@ -1,14 +1,14 @@
 internal import OxbowDocuments
 
 /// Checks the declared graph without running a constructor.
-package struct GraphChecks {
+struct GraphChecks {
   private let graph: DependencyGraph
   /// Names that definitions may use and that have no object, each with the reason.
   private let absent: [String: UnavailableReason]
   /// Shortest chains from definitions that nobody needs.
   private let chains: DirectedGraph.Chains
-  package private(set) var problems: [ContainerError.Problem] = []
-  package private(set) var notes: [ContainerError.Note] = []
+  private(set) var problems: [ContainerError.Problem] = []
+  private(set) var notes: [ContainerError.Note] = []
 
   private var unlisted = 0
   private var budget = NearNamesBudget()
@@ -19,14 +19,14 @@ package struct GraphChecks {
   /// 512 kB, without optimization.
   static let longestChain = 200
 
-  package init(_ graph: DependencyGraph, absent: [String: UnavailableReason] = [:]) {
+  init(_ graph: DependencyGraph, absent: [String: UnavailableReason] = [:]) {
     self.graph = graph
     self.absent = absent
     chains = graph.shortestChains()
   }
 
   /// Runs every check.
-  package mutating func run() {
+  mutating func run() {
     checkReferences()
     checkSharing()
     checkCircles()
@@ -230,12 +230,12 @@ extension AnyBinding {
   fileprivate var isBuiltBeforeItsUsers: Bool { scope.name == SingletonScope().name }
 
   /// Whether the object is built together with the container, which keeps it.
-  package var isBuiltWithContainer: Bool { isEager && scope.name == SingletonScope().name }
+  var isBuiltWithContainer: Bool { isEager && scope.name == SingletonScope().name }
 }
 
 extension GraphChecks {
   /// Why a name that is referred to has no object.
-  package enum UnavailableReason {
+  enum UnavailableReason {
     /// Something is wrong with its definition, which is reported there.
     case faulty
     case abstract

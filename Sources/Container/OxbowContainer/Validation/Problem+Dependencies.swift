@@ -12,7 +12,7 @@ extension ContainerError.Problem {
       nextStep: "declare \(targetType) Sendable if it is, or drop Sendable from the property")
   }
 
-  package static func confinedEscapes(
+  static func confinedEscapes(
     owner: String, ownerScope: String, dependency: Dependency, targetScope: String
   ) -> Self {
     Self(

@@ -8,7 +8,7 @@ extension ContainerError.Problem {
       nextStep: "set one reference or value, or change the type of the property")
   }
 
-  package static func noDictionary(site: String, typeName: String) -> Self {
+  static func noDictionary(site: String, typeName: String) -> Self {
     Self(
       .invalidDefinition, "\(site) takes no dictionary", seen: "keys and values for a \(typeName)",
       expected: "a property that is a Dictionary with keys of type String",
@@ -37,7 +37,7 @@ extension ContainerError.Problem {
 
   // MARK: - Placeholders
 
-  package static func unknownPlaceholder(_ key: String, site: String, near: [String]) -> Self {
+  static func unknownPlaceholder(_ key: String, site: String, near: [String]) -> Self {
     Self(
       .unknownPlaceholder, "\(site): the value of \"${\(key)}\" is not known",
       seen: "\"${\(key)}\"",

@@ -3,7 +3,7 @@ internal import OxbowFoundation
 /// The names that old files have for the types of values.
 extension TypeFit {
   /// Whether a file may call a type by a name; "unknown" for types that say nothing, such as `Any`.
-  package static func of(_ type: any Any.Type, named name: String) -> TypeFit {
+  static func of(_ type: any Any.Type, named name: String) -> TypeFit {
     let type = unwrapped(type)
     if name == "\(type)" || name == String(reflecting: type) { return .fits }
     if let descent = descent(from: name, type) { return descent }
@@ -14,7 +14,7 @@ extension TypeFit {
   }
 
   /// The type of the value that a file calls by a name.
-  package static func type(named name: String) -> (any Any.Type)? { values[name] }
+  static func type(named name: String) -> (any Any.Type)? { values[name] }
 
   /// A subclass or superclass named by its bare or full name.
   private static func descent(from name: String, _ type: any Any.Type) -> TypeFit? {

@@ -81,7 +81,7 @@ public struct ValueConverters: Sendable {
   }
 
   /// Whether values of a type are classes.
-  package static func isClass(_ type: any Any.Type) -> Bool {
+  static func isClass(_ type: any Any.Type) -> Bool {
     let wrapped = (type as? any OptionalType.Type)?.wrapped ?? type
     typealias AnyType = any Any.Type
     return wrapped == AnyType.self || wrapped == AnyClass.self

@@ -1,5 +1,5 @@
 /// A type that several objects and values become: an array, a set, or a dictionary by text.
-package protocol InjectableGroup {
+protocol InjectableGroup {
   associatedtype Part
   static var kind: GroupKind { get }
   /// The group of some parts; a dictionary has as many keys, the others need none.
@@ -7,7 +7,7 @@ package protocol InjectableGroup {
 }
 
 /// What an `InjectableGroup` does with its parts.
-package enum GroupKind {
+enum GroupKind {
   case list
   /// Drops equal parts.
   case set
@@ -16,36 +16,36 @@ package enum GroupKind {
 }
 
 extension InjectableGroup {
-  package static var partType: any Any.Type { Part.self }
+  static var partType: any Any.Type { Part.self }
 }
 
 extension Array: InjectableGroup {
-  package static var kind: GroupKind { .list }
-  package static func collect(_ parts: [Element], keys: [String]) -> [Element] { parts }
+  static var kind: GroupKind { .list }
+  static func collect(_ parts: [Element], keys: [String]) -> [Element] { parts }
 }
 
 extension ContiguousArray: InjectableGroup {
-  package static var kind: GroupKind { .list }
-  package static func collect(_ parts: [Element], keys: [String]) -> ContiguousArray<Element> {
+  static var kind: GroupKind { .list }
+  static func collect(_ parts: [Element], keys: [String]) -> ContiguousArray<Element> {
     ContiguousArray(parts)
   }
 }
 
 extension Set: InjectableGroup {
-  package static var kind: GroupKind { .set }
-  package static func collect(_ parts: [Element], keys: [String]) -> Set<Element> { Set(parts) }
+  static var kind: GroupKind { .set }
+  static func collect(_ parts: [Element], keys: [String]) -> Set<Element> { Set(parts) }
 }
 
 extension Dictionary: InjectableGroup where Key == String {
-  package static var kind: GroupKind { .map }
-  package static func collect(_ parts: [Value], keys: [String]) -> [String: Value] {
+  static var kind: GroupKind { .map }
+  static func collect(_ parts: [Value], keys: [String]) -> [String: Value] {
     Dictionary(zip(keys, parts), uniquingKeysWith: { first, _ in first })
   }
 }
 
 extension Optional: InjectableGroup where Wrapped: InjectableGroup {
-  package static var kind: GroupKind { Wrapped.kind }
-  package static func collect(_ parts: [Wrapped.Part], keys: [String]) -> Wrapped? {
+  static var kind: GroupKind { Wrapped.kind }
+  static func collect(_ parts: [Wrapped.Part], keys: [String]) -> Wrapped? {
     Wrapped.collect(parts, keys: keys)
   }
 }
