@@ -20,9 +20,4 @@ package struct AspectBinding: Sendable {
 struct WovenMethod: Sendable {
   let method: ForwardedMethod
   let aspects: [String]
-
-  init(_ method: ForwardedMethod, _ aspects: [String]) {
-    self.method = method
-    self.aspects = aspects
-  }
 }

@@ -81,7 +81,9 @@ struct AspectWeaver {
       guard !around.isEmpty else { continue }
       for aspect in around { used.methods.insert(aspect.name) }
       let fitting = fitting(around, method, binding)
-      if !fitting.isEmpty { woven.append(WovenMethod(method, fitting.map(\.name))) }
+      if !fitting.isEmpty {
+        woven.append(WovenMethod(method: method, aspects: fitting.map(\.name)))
+      }
     }
     for aspect in candidates { used.known[aspect.name, default: []] += methods.map(\.name) }
     guard !woven.isEmpty else { return }

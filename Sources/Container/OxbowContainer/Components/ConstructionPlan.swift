@@ -3,7 +3,7 @@ internal import OxbowDocuments
 /// How the objects of one definition are made, checked against the described class and not linked.
 ///
 /// Made by `BindingContext`, without types; the component links it, with types.
-final class ConstructionPlan {
+struct ConstructionPlan {
   /// What is set and called on objects of a described class.
   struct Members {
     let component: AnyComponent
@@ -48,25 +48,9 @@ final class ConstructionPlan {
   /// What is set and called on the object that the call makes.
   let members: Members?
   /// What is set on the product of a factory that the call makes.
-  let product: Members?
+  var product: Members?
   /// Plans the properties that are arguments, for an object that somebody else has made.
-  let elsewhere: (() throws -> [Property])?
-
-  init(
-    _ name: String, scope: any Scope, location: SourceLocation?, dependencies: [Dependency],
-    call: Int, arguments: [InjectionValue], members: Members?, product: Members? = nil,
-    elsewhere: (() throws -> [Property])? = nil
-  ) {
-    self.name = name
-    self.scope = scope
-    self.location = location
-    self.dependencies = dependencies
-    self.call = call
-    self.arguments = arguments
-    self.members = members
-    self.product = product
-    self.elsewhere = elsewhere
-  }
+  var elsewhere: (() throws -> [Property])?
 }
 
 extension Binding {

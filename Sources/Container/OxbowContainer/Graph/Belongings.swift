@@ -25,8 +25,6 @@ package final class Belongings {
   private(set) var items: [Item] = []
   private var seen: Set<ObjectIdentifier> = []
 
-  init() {}
-
   /// Adds an object that has something to end, or a proxy whose target may have.
   func add(_ object: Any, named name: String, target: TargetSearch? = nil) {
     guard target != nil || object is any ConfinedDisposable else { return }

@@ -144,6 +144,13 @@ final class Binding<T>: AnyBinding {
   }
 
   override func renamed(_ name: String) -> AnyBinding {
+    copy(named: name, dependencies: dependencies, parts: parts)
+  }
+
+  private func copy(
+    named name: String, dependencies: [Dependency],
+    parts: @escaping (any Linking) throws -> Construction<T>.Parts
+  ) -> Binding<T> {
     let copy = Binding(
       name, scope: scope, location: location, isSendable: isSendable, dependencies: dependencies,
       parts: parts)
@@ -155,8 +162,8 @@ final class Binding<T>: AnyBinding {
 
   override func woven(_ methods: [WovenMethod]) -> AnyBinding {
     let (parts, shownName) = (parts, shownName)
-    let copy = Binding(
-      name, scope: scope, location: location, isSendable: isSendable,
+    let copy = copy(
+      named: name,
       dependencies: dependencies + AspectTables.dependencies(methods, .injection, at: location)
     ) { linker in
       let tables = try AspectTables(methods, of: shownName, linker)
@@ -168,9 +175,6 @@ final class Binding<T>: AnyBinding {
     }
     copy.isEager = isEager
     copy.isPrimary = isPrimary
-    copy.isNonisolated = isNonisolated
-    copy.objects = objects
-    copy.texts = texts
     return copy
   }
 
@@ -212,34 +216,14 @@ extension Construction {
     var callbacks = Callbacks<T>()
     /// Sets what the constructor takes on an object that somebody else has made.
     var elsewhere: ((any Linking) throws -> [Injector<T>])?
-
-    init(
-      constructor: Constructor<T>, injectors: [Injector<T>] = [],
-      callbacks: Callbacks<T> = Callbacks(),
-      elsewhere: ((any Linking) throws -> [Injector<T>])? = nil
-    ) {
-      self.constructor = constructor
-      self.injectors = injectors
-      self.callbacks = callbacks
-      self.elsewhere = elsewhere
-    }
   }
 }
 
 /// How an object is constructed: what that needs, and how it is linked.
 struct Recipe<T> {
   let dependencies: [Dependency]
-  let texts: [TextNeed]
+  var texts: [TextNeed] = []
   let link: (any Linking) throws -> Constructor<T>
-
-  init(
-    dependencies: [Dependency], texts: [TextNeed] = [],
-    link: @escaping (any Linking) throws -> Constructor<T>
-  ) {
-    self.dependencies = dependencies
-    self.texts = texts
-    self.link = link
-  }
 
   /// A recipe that calls a function with the objects of references.
   static func call<each D>(

@@ -1,6 +1,5 @@
 /// Calls one constructor with what it needs.
 class Constructor<T> {
-  init() {}
   func construct(_ context: BuildContext?) throws -> T { preconditionFailure("abstract") }
 }
 

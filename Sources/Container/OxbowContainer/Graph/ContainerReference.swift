@@ -16,8 +16,6 @@ package final class WeakContainerReference: Sendable {
 
   private let state = Lock(State())
 
-  init() {}
-
   /// Says what keeps the container's objects.
   ///
   /// - Parameters:

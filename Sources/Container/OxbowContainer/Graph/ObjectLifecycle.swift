@@ -52,15 +52,6 @@ struct Callbacks<T> {
   /// When all properties are set.
   var after: [(T) throws -> Void] = []
 
-  init() {}
-
-  init(before: [(T) throws -> Void], after: [(T) throws -> Void]) {
-    self.before = before
-    self.after = after
-  }
-
-  var isEmpty: Bool { before.isEmpty && after.isEmpty }
-
   /// These callbacks, after those of an object that observes its injection.
   func observed() -> Callbacks<T> {
     guard T.self is any InjectionObserver.Type || TypeFit.isOpen(T.self) else { return self }

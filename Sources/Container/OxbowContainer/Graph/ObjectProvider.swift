@@ -6,8 +6,6 @@ internal import OxbowPlatform
 /// sees them, and when its life ends, after everybody has gone; in between each keeps its own guard
 /// (see the scopes).
 class AnyObjectProvider: @unchecked Sendable, Unreflected {
-  init() {}
-
   /// Whether a request returns at once an object that is built already.
   var isBuilt: Bool { false }
 

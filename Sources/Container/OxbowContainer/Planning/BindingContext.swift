@@ -102,7 +102,7 @@ extension BindingContext {
     elsewhere: (() throws -> [ConstructionPlan.Property])? = nil
   ) -> ConstructionPlan {
     ConstructionPlan(
-      bindingName, scope: scope, location: definition.location, dependencies: dependencies,
+      name: bindingName, scope: scope, location: definition.location, dependencies: dependencies,
       call: call.number, arguments: arguments, members: members, product: product,
       elsewhere: elsewhere)
   }

@@ -17,8 +17,6 @@ struct PlanInput: Unreflected {
   var notes: [ContainerError.Note] = []
   /// Names that somebody else defines: nothing is known of their objects.
   var elsewhere: Set<String> = []
-
-  init(definitions: [Definition]) { self.definitions = definitions }
 }
 
 /// What a builder lets pass so that old definitions still load.
@@ -147,8 +145,6 @@ extension ContainerPlan {
 
     var bindings: [Change] = []
     var placeholders: [(key: String, value: String)] = []
-
-    init() {}
 
     /// These changes, and then others.
     func followed(by others: Changes) -> Changes {

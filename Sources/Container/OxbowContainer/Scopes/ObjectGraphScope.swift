@@ -9,8 +9,6 @@ struct ObjectGraphScope: Scope {
   let isSharedWithinRequest = true
   let meaning = "one object for everything that is made for one request"
 
-  init() {}
-
   func makeProvider<T>(of type: T.Type, _ setup: ProviderSetup) throws -> ScopedProvider<T> {
     ObjectGraphProvider<T>(setup)
   }

@@ -3,8 +3,6 @@ struct PrototypeScope: Scope {
   let name = "prototype"
   let sharing = Sharing.fresh
 
-  init() {}
-
   func makeProvider<T>(of type: T.Type, _ setup: ProviderSetup) throws -> ScopedProvider<T> {
     PrototypeProvider<T>(setup)
   }

@@ -3,8 +3,6 @@ struct SingletonScope: Scope {
   let name = "singleton"
   let sharing = Sharing.shared
 
-  init() {}
-
   func makeProvider<T>(of type: T.Type, _ setup: ProviderSetup) throws -> ScopedProvider<T> {
     let provider = SingletonProvider<T>(setup)
     setup.group.shared.append(provider)

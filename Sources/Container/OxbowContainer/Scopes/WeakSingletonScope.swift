@@ -8,8 +8,6 @@ struct WeakSingletonScope: Scope {
   let needsClass = true
   let meaning = "one object for the whole container while somebody holds it"
 
-  init() {}
-
   func makeProvider<T>(of type: T.Type, _ setup: ProviderSetup) throws -> ScopedProvider<T> {
     let provider = WeakSingletonProvider<T>(setup)
     setup.group.weak.append(provider)

@@ -152,8 +152,6 @@ final class TaskStorage: ConfinedStorage {
   private let slots = Atomic<Int>(0)
   private let isClosed = Atomic<Bool>(false)
 
-  init() {}
-
   func reserveSlot() -> Int { slots.add(1, ordering: .relaxed).oldValue }
 
   /// Answers no more requests; each task drops its objects at the end of its scope.

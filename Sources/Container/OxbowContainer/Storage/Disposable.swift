@@ -29,8 +29,6 @@ final class Disposals: Sendable {
   /// it.
   private let done = Lock<[ObjectIdentifier: any Disposable]>([:])
 
-  init() {}
-
   /// Disposes of a shared object, unless that was done or it has nothing to end.
   ///
   /// - Throws: What the object throws.
