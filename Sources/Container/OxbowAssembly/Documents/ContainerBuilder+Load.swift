@@ -16,12 +16,8 @@ extension ContainerBuilder {
     add(try AssemblyDocument(contentsOf: path, limits: limits))
   }
 
-  /// Adds the definitions of a document in memory, as those of a file.
+  /// Adds the definitions of a document in memory, whose places have the name of the file.
   ///
-  /// - Parameters:
-  ///   - text: The document.
-  ///   - file: The name that places carry.
-  ///   - limits: What it may cost.
   /// - Throws: ``ContainerError`` with the code `unreadableDocument` for a document that is not
   ///   well-formed.
   public func load(

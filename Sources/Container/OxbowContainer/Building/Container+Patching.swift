@@ -49,16 +49,8 @@ extension Container {
     return try body(container)
   }
 
-  /// Runs asynchronous `body` with a patched container, and closes that afterwards.
-  ///
-  /// - Parameters:
-  ///   - patch: Says what is replaced.
-  ///   - file: The source file of the call, for messages.
-  ///   - line: The line in that file.
-  ///   - isolation: The actor on which the work runs: the caller's.
-  ///   - body: The work.
-  /// - Returns: What `body` returns.
-  /// - Throws: What ``patched(file:line:_:)`` throws, and what `body` throws.
+  /// Runs asynchronous `body` with a patched container, on the caller's actor, and closes that
+  /// afterwards.
   public func withPatches<R>(
     _ patch: (inout ContainerPatch) throws -> Void, file: String = #fileID, line: Int = #line,
     isolation: isolated (any Actor)? = #isolation,

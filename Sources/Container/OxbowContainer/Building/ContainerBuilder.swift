@@ -56,10 +56,7 @@ public final class ContainerBuilder {
 
   /// Adds a definition from a file, or one that names its class by text.
   ///
-  /// - Parameters:
-  ///   - definition: The definition.
-  ///   - file: The source file of the call, for messages about what says no place of its own.
-  ///   - line: The line in that file.
+  /// Messages about what has no place of its own name the place of the call.
   public func add(_ definition: ObjectDefinition, file: String = #fileID, line: Int = #line) {
     let place = SourceLocation(file: file, line: line)
     let definition = definition.located(at: place)

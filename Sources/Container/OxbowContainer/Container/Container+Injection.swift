@@ -3,7 +3,7 @@ internal import OxbowDocuments
 extension Container {
   /// Sets the properties of an object that was made elsewhere, as a definition says.
   ///
-  /// Properties that are arguments of the definition's initializer are set as well, so they must be
+  /// Properties that are arguments of the definition's initializer are set too, so they must be
   /// settable. Callbacks and post-processors run too; one that returns another object is an error,
   /// because the object is the caller's.
   ///
@@ -28,10 +28,8 @@ extension Container {
   ///
   /// ``ContainerBuilder/add(_:)`` makes a definition from the annotations of a class.
   ///
-  /// - Parameters:
-  ///   - object: The object. Without a definition of its class that of a superclass counts.
-  ///   - file: The source file of the call, for messages.
-  ///   - line: The line in that file.
+  /// Without a definition of its class, that of a superclass counts.
+  ///
   /// - Throws: ``ContainerError``: `noObjectOfType` when no definition has the class, or several
   ///   have; and as when injected by name.
   public func inject<T: AnyObject>(

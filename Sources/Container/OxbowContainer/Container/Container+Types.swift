@@ -25,12 +25,6 @@ extension Container {
 
   /// Returns the one object that fits a type: a new one, or one that is `Sendable`.
   ///
-  /// - Parameters:
-  ///   - type: The type: a class, or a protocol.
-  ///   - file: The source file of the call, for messages.
-  ///   - line: The line in that file.
-  ///   - accepts: Whether objects of a type fit.
-  /// - Returns: The object.
   /// - Throws: ``ContainerError``: `noObjectOfType` when there is none, or more than one, and what
   ///   a request by name throws.
   public func object<T>(
@@ -43,11 +37,6 @@ extension Container {
 
   /// Returns all objects that fit a type and may be used by several threads.
   ///
-  /// - Parameters:
-  ///   - type: The type: a class, or a protocol.
-  ///   - file: The source file of the call, for messages.
-  ///   - line: The line in that file.
-  ///   - accepts: Whether objects of a type fit.
   /// - Returns: The objects, in the order of their definitions.
   /// - Throws: ``ContainerError``: `noObjectOfType` when nothing tells which objects fit, and what
   ///   a request by name throws.
@@ -60,11 +49,6 @@ extension Container {
 
   /// Returns all objects that fit a type: new ones, and those that are `Sendable`.
   ///
-  /// - Parameters:
-  ///   - type: The type: a class, or a protocol.
-  ///   - file: The source file of the call, for messages.
-  ///   - line: The line in that file.
-  ///   - accepts: Whether objects of a type fit.
   /// - Returns: The objects, in the order of their definitions.
   /// - Throws: ``ContainerError``: `noObjectOfType` when nothing tells which objects fit, and what
   ///   a request by name throws.
@@ -81,12 +65,6 @@ extension Container {
 
   /// The names of the objects that surely fit a type, in the order of their definitions.
   ///
-  /// - Parameters:
-  ///   - type: The type: a class, or a protocol.
-  ///   - file: The source file of the call, for messages.
-  ///   - line: The line in that file.
-  ///   - accepts: Whether objects of a type fit.
-  /// - Returns: The names.
   /// - Throws: ``ContainerError``: `noObjectOfType` when nothing tells which objects fit.
   public func names<T>(
     ofType type: T.Type, file: String = #fileID, line: Int = #line,
@@ -129,13 +107,8 @@ extension Ref {
 }
 
 extension Container {
-  /// What a reference delivers that is not a name, as it would where it is injected.
-  ///
-  /// - Parameters:
-  ///   - ref: The reference.
-  ///   - requiresSendable: Whether an object itself may leave only when it is `Sendable`.
-  /// - Returns: What it delivers.
-  /// - Throws: ``ContainerError``, as when asked by name or type.
+  /// What a reference delivers that is not a name, as it would where it is injected; with
+  /// `requiresSendable` an object itself only if it is `Sendable`.
   func derived<T>(_ ref: Ref<T>, requiresSendable: Bool) throws -> T {
     let linker = engine.linker()
     let dependencies = ref.dependencies(.injection, role: .other { "a request" }, at: ref.location)

@@ -75,11 +75,7 @@ package final class Inheritance {
 extension Inheritance {
   /// What is wrong with the parents of a definition; nil also where another definition reports it.
   ///
-  /// - Parameters:
-  ///   - definition: The definition.
-  ///   - isInCode: Whether a name belongs to a definition in Swift, which cannot be a parent.
-  ///   - near: Finds the names that are near to one.
-  /// - Returns: The problem.
+  /// A definition in Swift cannot be a parent; `isInCode` says whether a name is that of one.
   package func problem(
     of definition: ObjectDefinition, isInCode: (String) -> Bool, near: (String) -> [String]
   ) -> ContainerError.Problem? {

@@ -92,14 +92,10 @@ final class Construction<T> {
     for call in callbacks.before { try call(object) }
   }
 
-  /// Runs the callbacks that follow injection, then the processors.
+  /// Runs the callbacks that follow injection, then the processors, and returns what these make of
+  /// the object.
   ///
-  /// - Parameters:
-  ///   - object: The object.
-  ///   - context: The build that it is a part of.
-  ///   - inCircle: Whether others may refer to it already.
-  /// - Returns: What the processors make of it.
-  /// - Throws: What a callback or processor throws.
+  /// In a circle others may refer to it already.
   func complete(_ object: T, in context: BuildContext?, inCircle: Bool = false) throws -> T {
     completes ? try slowComplete(object, in: context, inCircle: inCircle) : object
   }
@@ -153,10 +149,7 @@ extension BuildContext {
   /// Puts off the injection of an object until every member is constructed, and what follows
   /// injection until every member is injected.
   ///
-  /// - Parameters:
-  ///   - object: The object.
-  ///   - construction: How it is injected.
-  ///   - store: Keeps what has become of it, if that is another object.
+  /// `store` keeps what has become of the object, if that is another one.
   func inject<T>(
     _ object: T, by construction: Construction<T>,
     store: @escaping (T, BuildContext) -> Void = { _, _ in }

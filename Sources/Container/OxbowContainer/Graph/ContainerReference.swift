@@ -16,11 +16,7 @@ package final class WeakContainerReference: Sendable {
 
   private let state = Lock(State())
 
-  /// Says what keeps the container's objects.
-  ///
-  /// - Parameters:
-  ///   - life: What keeps them.
-  ///   - keeps: Whether an object is one of them.
+  /// Sets what keeps the container's objects, and tells whether it keeps one.
   func set(_ life: any AnyObject & Sendable, keeps: @escaping @Sendable (AnyObject) -> Bool) {
     state.withLock {
       $0.life = life

@@ -44,7 +44,7 @@ final class CycleGroup: @unchecked Sendable {
 
   /// Releases members and other groups.
   ///
-  /// - Precondition: Nobody can ask for a member any more.
+  /// - Precondition: No member can be asked for.
   func takeApart() {
     lower = []
     shared = []
@@ -53,9 +53,8 @@ final class CycleGroup: @unchecked Sendable {
     confined = []
   }
 
-  /// Builds the shared members unless they are built already.
+  /// Builds the shared members, of which one was asked for, unless they are built already.
   ///
-  /// - Parameter name: The member that was asked for, for messages.
   /// - Throws: What a constructor or setter throws; `constructionDeadlock`; `containerReleased`.
   func buildShared(for name: String) throws {
     if shared.isEmpty || cell.isReady { return }
@@ -78,21 +77,16 @@ final class CycleGroup: @unchecked Sendable {
     belongings = []
   }
 
-  /// Runs `body` in a build of this group: the present one, if it is one, else a build of its own
-  /// that is finished afterwards.
+  /// Runs `body`, which constructs the member of a name, in a build of this group: the present one,
+  /// if it is one, else a build of its own that is finished afterwards.
   ///
-  /// - Parameters:
-  ///   - name: The member that was asked for, for messages.
-  ///   - context: The build that asks; its request goes on.
-  ///   - body: Constructs a member.
-  /// - Returns: What `body` returns.
-  /// - Throws: What a constructor or setter throws; `constructionDeadlock`.
+  /// The request continues.
   func build<T>(
     for name: String, in context: BuildContext?, _ body: (BuildContext) throws -> T
   ) throws -> T {
     if let context, context.group === self { return try body(context) }
     try buildShared(for: name)
-    // What is kept weakly is everybody's as well, and not what this build would make of it.
+    // What is kept weakly is shared too, and is not what this build would make of it.
     let kept = try weak.map { try $0.kept() }
     return try withExtendedLifetime(kept) {
       let inner = BuildContext(
@@ -118,12 +112,8 @@ final class CycleGroup: @unchecked Sendable {
     }
   }
 
-  /// Disposes of what a build has made that failed, and drops it.
-  ///
-  /// - Parameters:
-  ///   - members: The members whose objects end, those first that others need.
-  ///   - context: The build.
-  ///   - objects: The objects of the thread or task, if it was one of theirs.
+  /// Disposes of what a build has made that failed, and drops it; of the members, those that others
+  /// need come first.
   func discard(
     _ members: [any CycleMember], of context: BuildContext, in objects: LocalObjects? = nil
   ) {
@@ -161,12 +151,8 @@ protocol CycleMember: AnyObject, Sendable {
   /// Makes the finished object the one that others get: of the thread or task, if it belongs to
   /// one.
   func publish(_ context: BuildContext, in objects: LocalObjects?)
-  /// Disposes of an object whose group could not be finished, and drops it.
-  ///
-  /// - Parameters:
-  ///   - context: The build.
-  ///   - objects: The objects of the thread or task, if it is one of theirs.
-  ///   - ended: The objects that were disposed of already.
+  /// Disposes of an object whose group could not be finished, and drops it, unless it is among
+  /// those that have ended already.
   func discard(
     _ context: BuildContext, in objects: LocalObjects?, _ ended: inout Set<ObjectIdentifier>)
   /// Disposes of what belongs to an object whose group could not be finished.

@@ -59,11 +59,6 @@ public struct Ref<T>: Sendable {
   }
 
   /// Creates a reference by name to an object that must be `Sendable`.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the definition.
-  ///   - file: The source file of the reference, for messages.
-  ///   - line: The line in that file.
   public init(
     _ name: String, file: String = #fileID, line: Int = #line
   ) where T: Sendable {
@@ -144,12 +139,9 @@ protocol Linking {
 
   /// The provider of a definition, seen as one of `T`.
   ///
-  /// - Parameters:
-  ///   - name: The name of the definition, or a request.
-  ///   - type: The type.
-  ///   - upcast: Finds the conversion of the definition's type, where the injection point knows
-  ///     one.
-  /// - Returns: The provider.
+  /// The name may be a request; `upcast` finds the conversion of the definition's type, where the
+  /// injection point knows one.
+  ///
   /// - Throws: `missingReference`.
   func provider<T>(named name: String, as type: T.Type, by upcast: Upcast.Search?) throws
     -> ObjectProvider<T>
@@ -207,12 +199,6 @@ extension Ref {
 
   /// A reference by name that delivers nil where nothing has the name: `Ref<any
   /// Log>.optional("log")`.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the definition.
-  ///   - file: The source file of the reference, for messages.
-  ///   - line: The line in that file.
-  /// - Returns: The reference.
   public static func optional(
     _ name: String, file: String = #fileID, line: Int = #line
   ) -> Ref<T?> {

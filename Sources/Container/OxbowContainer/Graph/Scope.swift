@@ -30,6 +30,16 @@ extension Scope {
   }
 }
 
+/// Who may see an object of a scope.
+public enum Sharing: Sendable {
+  /// One object for everybody, so it must be `Sendable`.
+  case shared
+  /// A new object for each request.
+  case fresh
+  /// One object for a thread or task, which must not leave it.
+  case confined
+}
+
 /// What a scope's provider is made of: the facts that it needs of its definition and container.
 struct ProviderSetup {
   let name: String
@@ -140,11 +150,8 @@ class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
 
 /// A provider that can set the properties of an object that somebody else has made.
 protocol InjectingProvider {
-  /// Sets the properties.
+  /// Sets the properties; the linker links what only such objects need.
   ///
-  /// - Parameters:
-  ///   - object: The object.
-  ///   - linker: Links what only such objects need.
   /// - Throws: What a setter throws; `typeMismatch`, `unknownProperty`, `containerReleased`.
   func inject(into object: Any, _ linker: any Linking) throws
 }

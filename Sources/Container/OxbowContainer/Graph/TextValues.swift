@@ -16,14 +16,8 @@ struct TextValues: Sendable {
   /// Whether a key has a value.
   func knows(_ key: String) -> Bool { placeholders.value(of: key) != nil }
 
-  /// The value of a text.
+  /// The value of a text, which is written at a location for an injection site.
   ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - type: The type of the value.
-  ///   - site: What takes it, for messages.
-  ///   - location: Where the text is written.
-  /// - Returns: The value.
   /// - Throws: Why the text has none.
   func value<T>(
     of text: String, as type: T.Type, site: String, at location: SourceLocation?

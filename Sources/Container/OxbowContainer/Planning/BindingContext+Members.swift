@@ -1,13 +1,10 @@
 internal import OxbowDocuments
 
 extension BindingContext {
-  /// The planned values of the properties that assignments name on objects of a class.
+  /// The planned values of the properties that assignments name on objects of a class, as far as
+  /// they are without a problem.
   ///
-  /// - Parameters:
-  ///   - assignments: The assignments.
-  ///   - component: The class.
-  ///   - known: The names that the definition may use, for messages.
-  /// - Returns: What is without a problem.
+  /// Messages list the known names.
   func planProperties(
     _ assignments: [PropertyAssignment], of component: AnyComponent, known: () -> [String]
   ) -> [ConstructionPlan.Property] {

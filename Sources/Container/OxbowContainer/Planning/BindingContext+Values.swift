@@ -3,13 +3,7 @@ internal import OxbowDocuments
 extension BindingContext {
   /// The planned value of an injection point; nil when that is a problem.
   ///
-  /// - Parameters:
-  ///   - content: What the file says.
-  ///   - point: The injection point.
-  ///   - moment: When the value is needed.
-  ///   - site: Where the file says so.
-  ///   - isOptional: Whether the point may stay empty where no object fits.
-  /// - Returns: The value.
+  /// A point that is optional may stay empty where no object fits.
   func value(
     of content: InjectedContent, for point: AnyInjectionPoint, when moment: Dependency.Moment,
     at site: InjectionSite, isOptional: Bool = false

@@ -1,12 +1,8 @@
 internal import OxbowDocuments
 
 extension [ObjectAlias] {
-  /// Follows aliases to definitions.
-  ///
-  /// - Parameters:
-  ///   - names: The names of what makes objects.
-  ///   - absent: The names of what does not, each with the reason.
-  /// - Returns: The names of definitions by their other names, and what is wrong.
+  /// The names of definitions, which make objects or are absent for a reason, by their other names;
+  /// and what is wrong.
   func targets(
     among names: Set<String>, absent: [String: GraphChecks.UnavailableReason]
   ) -> (names: [String: String], problems: [ContainerError.Problem]) {

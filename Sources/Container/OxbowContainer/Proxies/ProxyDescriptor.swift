@@ -29,16 +29,11 @@ extension ForwardingProxy {
     @Sendable (_ make: @escaping @Sendable (Belongings) throws -> Target)
     -> any ProxySource<Target>
 
-  /// Prepares sources of a kind.
+  /// What makes sources of a kind.
   ///
-  /// - Parameters:
-  ///   - kind: How a target is found.
-  ///   - name: What is called, for messages.
-  ///   - slot: Thread-local sources of one slot name share their targets.
-  ///   - services: Those of the container, where one makes the proxy.
-  ///   - disposes: Whether a thread's target ends with the source's slot, and nowhere else.
-  ///   - isBuilt: Whether a task has its target.
-  /// - Returns: What makes the sources.
+  /// Thread-local sources of one slot name share their targets; with `disposes` a target ends with
+  /// the slot, and nowhere else. `isBuilt` says whether a task has its target.
+  ///
   /// - Throws: `threadKeysExhausted`.
   static func sources(
     _ kind: ProxyKind, named name: String, slot: String? = nil, services: ContainerServices,

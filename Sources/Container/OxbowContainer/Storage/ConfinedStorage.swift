@@ -3,10 +3,8 @@ internal import Synchronization
 
 /// Where the objects of threads (``ThreadStorage``) or tasks (``TaskStorage``) are kept.
 protocol ConfinedStorage: Sendable {
-  /// The objects of the thread or task that asks.
+  /// The objects of the thread or task that asks for the one of a name.
   ///
-  /// - Parameter name: What is asked for, for messages.
-  /// - Returns: The objects.
   /// - Throws: `unboundTask` where the task has none; `containerReleased` when the storage was
   ///   closed.
   func objects(for name: String) throws -> LocalObjects

@@ -59,12 +59,7 @@ public import Synchronization
   private let beforeDrop: (@Sendable (T) -> Void)?
   private let disposal: (@Sendable (T) -> Void)?
 
-  /// Creates a box.
-  ///
-  /// - Parameters:
-  ///   - value: The object.
-  ///   - beforeDrop: Hears of the end.
-  ///   - disposal: Disposes of the object, after that.
+  /// Creates a box; `disposal` disposes of the object after `beforeDrop`.
   package init(
     _ value: T, beforeDrop: (@Sendable (T) -> Void)? = nil,
     disposal: (@Sendable (T) -> Void)? = nil

@@ -61,9 +61,8 @@ package final class OnceCell: Sendable {
 
   /// Runs `build` unless it has run or runs already, and waits for it.
   ///
-  /// - Parameters:
-  ///   - entry: What is built, for the message about threads that wait in a circle.
-  ///   - build: Runs on this thread, if it is the first.
+  /// The message about threads that wait in a circle names the entry.
+  ///
   /// - Throws: What `build` throws; `constructionDeadlock` when the thread that builds waits for
   ///   this one; `containerReleased` when the cell was sealed before the build had succeeded.
   package func run(for entry: String, _ build: () throws -> Void) throws {

@@ -21,11 +21,6 @@ struct DependencyGraph {
   private let starts: [Int]
 
   /// Creates the graph of definitions whose names are unique.
-  ///
-  /// - Parameters:
-  ///   - nodes: The definitions.
-  ///   - dependencies: What each needs, by name.
-  ///   - aliases: The names of definitions by their other names.
   init(_ nodes: [AnyBinding], dependencies: [[Dependency]], aliases: [String: String] = [:]) {
     var numbers: [String: Int] = [:]
     numbers.reserveCapacity(nodes.count)
@@ -176,5 +171,17 @@ extension DependencyGraph {
       "the initializers of "
         + quoted(names(along: circle), by: " → ")
         + " need each other: asking for one of them fails", at: nodes[circle[0]].location)
+  }
+}
+
+extension DefinitionCheck {
+  /// What is wrong with definitions.
+  func problems(of graph: DependencyGraph) -> [ContainerError.Problem] {
+    find(
+      graph.nodes.enumerated().map { number, node in
+        DefinedObject(
+          name: node.shownName, type: node.type, location: node.location,
+          reached: { graph.reached(from: number).map { graph.nodes[$0] } })
+      })
   }
 }

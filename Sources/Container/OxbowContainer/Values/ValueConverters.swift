@@ -54,14 +54,9 @@ public struct ValueConverters: Sendable {
     insert(TypedConverter<Value>("JSON of a \(Value.self)") { try decodedJSON($0) })
   }
 
-  /// Converts a text.
+  /// Converts a text to the type of an injection point; where that takes anything, the name counts
+  /// that the file has for the value's type.
   ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - type: The type of the injection point.
-  ///   - name: What a file calls the type of the value; it counts where the injection point takes
-  ///     anything.
-  /// - Returns: The value.
   /// - Throws: Why the text has no such value.
   package func convert<Value>(
     _ text: String, to type: Value.Type, called name: String? = nil
