@@ -12,6 +12,6 @@ extension ContainerBuilder {
     singleton(named: "storePath", { store })
     singleton(named: "migrationsFolder", { migrations })
     singleton(named: "entityClasses", { CatalogModel.classes })
-    try load(xml: document)
+    try load(document)
   }
 }

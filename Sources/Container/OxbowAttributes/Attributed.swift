@@ -140,13 +140,6 @@ public struct AttributedValue<Attribute: PropertyAttribute> {
   private var stored: Attribute.Value?
 
   /// Creates a value; an initial one goes through the attribute.
-  ///
-  /// - Parameters:
-  ///   - attribute: The attribute.
-  ///   - name: The name of the property.
-  ///   - owner: The type that declares the property.
-  ///   - type: The type of the property.
-  ///   - initial: The initial value; nil for none.
   public init<Value>(
     _ attribute: Attribute, _ name: String, of owner: any Any.Type, as type: Value.Type,
     initial: Value?

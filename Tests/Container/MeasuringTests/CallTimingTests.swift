@@ -103,7 +103,7 @@
     @Test func `a file names it as an aspect`() throws {
       let builder = ContainerBuilder()
       try builder.load(
-        xmlText: """
+        text: """
           <container>
             <entity id="miller" class="Miller" singleton="true"/>
             <aop:config>

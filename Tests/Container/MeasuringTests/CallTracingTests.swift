@@ -105,7 +105,7 @@
     @Test func `a file names it as an aspect, of the process's tracer`() throws {
       let builder = ContainerBuilder()
       try builder.load(
-        xmlText: """
+        text: """
           <container>
             <entity id="office" class="Office" singleton="true"/>
             <aop:config>

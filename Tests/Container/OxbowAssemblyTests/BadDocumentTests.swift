@@ -119,13 +119,13 @@ struct BadDocument: Sendable, CustomTestStringConvertible {
     let path = folder.file("bad")
     try Data(bad.bytes).write(to: URL(filePath: path))
     let builder = ContainerBuilder()
-    for load in [ContainerBuilder.load(xml:limits:), ContainerBuilder.load(plist:limits:)] {
-      let error = #expect(throws: ContainerError.self) { try load(builder)(path, bad.limits) }
-      check(error, bad, file: path)
+    let error = #expect(throws: ContainerError.self) {
+      try builder.load(path, limits: bad.limits)
     }
+    check(error, bad, file: path)
     if let text = String(validating: bad.bytes, as: UTF8.self) {
       let error = #expect(throws: ContainerError.self) {
-        try builder.load(xmlText: text, file: "bad.xml", limits: bad.limits)
+        try builder.load(text: text, file: "bad.xml", limits: bad.limits)
       }
       check(error, bad, file: "bad.xml")
     }
@@ -146,7 +146,7 @@ struct BadDocument: Sendable, CustomTestStringConvertible {
     let folder = try TemporaryFolder()
     try Data(bytes).write(to: URL(filePath: folder.file("large.xml")))
     let fromFile = #expect(throws: ContainerError.self) {
-      try ContainerBuilder().load(xml: folder.file("large.xml"))
+      try ContainerBuilder().load(folder.file("large.xml"))
     }
     #expect(fromFile?.problems.first?.seen.contains("maximumBytes") == true)
     let raised = DocumentLimits(maximumBytes: 32 << 20)

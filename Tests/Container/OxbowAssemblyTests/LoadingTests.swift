@@ -52,7 +52,7 @@ final class ServiceExecutorImpl1: Component, @unchecked Sendable {
     }
     let path = "\(folder)/assemblies/oxeniphonecommons/context.xml"
     let builder = builder()
-    try builder.load(xml: path)
+    try builder.load(path)
     #expect(builder.check().notes.map(\.text) == ["read <contanier> as <container>"])
     let container = try builder.build()
     let executor = try container.object("theExecutor", as: ServiceExecutorImpl1.self)
@@ -65,7 +65,7 @@ final class ServiceExecutorImpl1: Component, @unchecked Sendable {
   @Test func `files and code make one container`() throws {
     let builder = builder()
     try builder.load(
-      xmlText: """
+      text: """
         <container>
           <object id="executor" class="ServiceExecutorImpl1">
             <property name="service" ref="service"/>
@@ -82,7 +82,7 @@ final class ServiceExecutorImpl1: Component, @unchecked Sendable {
   @Test func `problems of markup and of definitions come together`() throws {
     let builder = builder()
     try builder.load(
-      xmlText: """
+      text: """
         <container>
           <object id="executor" class="ServiceExecutorImpl1" lasy="true">
             <property name="service" ref="servce"/>
@@ -103,7 +103,7 @@ final class ServiceExecutorImpl1: Component, @unchecked Sendable {
   @Test func `a reference to nothing names its line`() throws {
     let builder = builder()
     try builder.load(
-      xmlText: """
+      text: """
         <container>
           <object id="executor" class="ServiceExecutorImpl1">
             <property
@@ -123,7 +123,7 @@ final class ServiceExecutorImpl1: Component, @unchecked Sendable {
     let builder = ContainerBuilder()
     builder.register(ServiceExecutorImpl1.self)
     try builder.load(
-      xmlText: """
+      text: """
         <container>
           <object id="base" class="ServiceExecutorImpl1" abstract="true">
             <property name="nothing" value="1"/>
@@ -145,7 +145,7 @@ final class ServiceExecutorImpl1: Component, @unchecked Sendable {
   @Test func `an object that makes itself is a circle of one`() throws {
     let builder = ContainerBuilder()
     try builder.load(
-      xmlText: """
+      text: """
         <container>
           <object id="egg" factory="egg"><initializer method="hatch()"/></object>
         </container>
@@ -157,7 +157,7 @@ final class ServiceExecutorImpl1: Component, @unchecked Sendable {
     let builder = builder()
     let error = #expect(throws: ContainerError.self) {
       try builder.load(
-        xmlText: "<container>\(String(repeating: " ", count: 100))</container>",
+        text: "<container>\(String(repeating: " ", count: 100))</container>",
         limits: DocumentLimits(maximumBytes: 50))
     }
     #expect(error?.problems.first?.seen.contains("maximumBytes") == true)
@@ -171,7 +171,7 @@ final class ServiceExecutorImpl1: Component, @unchecked Sendable {
       text += "<property name=\"service\" ref=\"service\"/></object>"
     }
     try builder.load(
-      xmlText: text + "<object id='service' class='ExampleServiceImpl2'/></container>")
+      text: text + "<object id='service' class='ExampleServiceImpl2'/></container>")
     let container = try builder.build()
     #expect(container.names.count == 1_001)
     #expect(try container.object("e999", as: ServiceExecutorImpl1.self).service != nil)
@@ -181,7 +181,7 @@ final class ServiceExecutorImpl1: Component, @unchecked Sendable {
   {
     let builder = builder()
     try builder.load(
-      xmlText: """
+      text: """
         <container>
           <object id="service" class="ExampleServiceImpl2"/>
           <object id="executor" class="ServiceExecutorImpl1">

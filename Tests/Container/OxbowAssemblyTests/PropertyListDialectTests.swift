@@ -258,10 +258,10 @@ import Testing
     let builder = ContainerBuilder()
     builder.register(ExampleServiceImpl2.self)
     builder.register(ServiceExecutorImpl1.self)
-    try builder.load(plist: list)
+    try builder.load(list)
     try builder.load(
-      xmlText: "<container><object id='service' class='ExampleServiceImpl2'/></container>")
-    try builder.load(plistText: self.list(""))
+      text: "<container><object id='service' class='ExampleServiceImpl2'/></container>")
+    try builder.load(text: self.list(""))
     let executor = try builder.build().object("executor", as: ServiceExecutorImpl1.self)
     #expect(executor.attempts == 3)
     #expect(executor.service != nil)

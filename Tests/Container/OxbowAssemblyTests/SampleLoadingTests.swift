@@ -39,7 +39,7 @@ import Testing
     builder.register(CROSingletonA.self)
     builder.register(CROPrototypeA.self)
     builder.register(CROPrototypeB.self)
-    try builder.load(xml: "\(folder)/assemblies/\(sample)")
+    try builder.load("\(folder)/assemblies/\(sample)")
     return builder
   }
 

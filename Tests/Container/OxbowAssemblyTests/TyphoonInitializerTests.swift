@@ -224,7 +224,7 @@ import Testing
     let builder = ContainerBuilder()
     builder.placeholders.environment = [:]
     builder.register(ServiceExecutorImpl1.self)
-    try builder.load(xml: path)
+    try builder.load(path)
     let container = try builder.build()
     #expect(try container.object("executor", as: ServiceExecutorImpl1.self).attempts == 3)
   }
@@ -236,7 +236,7 @@ import Testing
       "<assembly>\n<property-placeholder location='none.properties,bad.properties'/></assembly>",
       to: "assembly.xml")
     let builder = ContainerBuilder()
-    try builder.load(xml: path)
+    try builder.load(path)
     let problems = builder.check().problems
     #expect(
       problems.map(\.code) == [.unreadableDocument, .unreadableDocument, .unreadableDocument])

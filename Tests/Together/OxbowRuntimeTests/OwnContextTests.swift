@@ -73,7 +73,7 @@ import Testing
     let builder = ContainerBuilder()
     builder.persistentStore(at: .temporary, types: [Memo.self])
     try builder.load(
-      xmlText: """
+      text: """
         <container>
           <object id="own" class="ContextFactory" singleton="false">
             <property name="coordinator" ref="coordinator"/>

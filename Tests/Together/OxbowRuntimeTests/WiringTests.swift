@@ -61,7 +61,7 @@ extension WiringTests {
     ).write(to: model.appending(path: "contents"))
     let builder = ContainerBuilder()
     try builder.load(
-      xmlText: """
+      text: """
         <container>
           <object id="model" class="ModelFactory">
             <property name="directory" value="\(folder.path)"/>
@@ -96,7 +96,7 @@ extension WiringTests {
     let builder = ContainerBuilder()
     builder.singleton(named: "entities", { notesModel })
     try builder.load(
-      xmlText: """
+      text: """
         <container>
           <object id="context" class="PersistentStoreFactory">
             <property name="storePath" value=":memory:"/>
@@ -130,7 +130,7 @@ extension WiringTests {
     let builder = ContainerBuilder()
     builder.singleton(named: "entities", { notesModel })
     try builder.load(
-      xmlText: """
+      text: """
         <container>
           <object id="context" class="PersistentStoreFactory">
             <property name="storePath" value=":memory:"/>
@@ -148,7 +148,7 @@ extension WiringTests {
   @Test func `a property list and code have a store in one definition, too`() throws {
     let builder = ContainerBuilder()
     try builder.load(
-      plistText: """
+      text: """
         <plist version="1.0"><dict><key>objects</key><dict><key>archiveContext</key><dict>
           <key>class</key><string>PersistentStoreFactory</string>
           <key>properties</key><dict><key>paths</key><string>a.xcdatamodel</string>

@@ -88,7 +88,7 @@ private struct Post: Signpost {
     builder.register(SuperMan.self)
     builder.register(WeaponInterceptor.self)
     try builder.load(
-      xmlText: """
+      text: """
         <container>
           <entity id="hero" class="SuperMan" singleton="true">
             <property name="name" stringValue="Ada"/>

@@ -81,9 +81,9 @@ enum RecipeRoute: String, CaseIterable, CustomTestStringConvertible {
       builder.add(RecipeContext.self)
       builder.add(RecipeProxy.self)
       builder.add(RecipeNotes.self)
-    case .oxenXML: try builder.load(xmlText: Self.oxen)
-    case .typhoonXML: try builder.load(xmlText: Self.typhoon)
-    case .propertyList: try builder.load(plistText: Self.list)
+    case .oxenXML: try builder.load(text: Self.oxen)
+    case .typhoonXML: try builder.load(text: Self.typhoon)
+    case .propertyList: try builder.load(text: Self.list)
     }
   }
 

@@ -43,7 +43,7 @@ class Plain {
 @Suite struct DefaultArgumentTests {
   private func container(_ file: String) throws -> Container {
     let builder = ContainerBuilder()
-    try builder.load(xmlText: "<container>\(file)</container>", file: "pools.xml")
+    try builder.load(text: "<container>\(file)</container>", file: "pools.xml")
     return try builder.build()
   }
 

@@ -33,7 +33,7 @@ import Testing
   private func container(_ entities: String) throws -> Container {
     let builder = ContainerBuilder()
     try builder.load(
-      xmlText: """
+      text: """
         <container>
           <entity id="horse" class="Mule"/>
           <entity id="pony" class="Mule" singleton="true"/>

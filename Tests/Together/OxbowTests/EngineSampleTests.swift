@@ -71,7 +71,7 @@ extension TroopProxy: TroopForwarding {}
     builder.register(ClothesInterceptor.self)
     builder.register(ShoesInterceptor.self)
     builder.register(GlassesInterceptor.self)
-    try builder.load(xml: "\(folder)/assemblies/IVEngine/context.xml")
+    try builder.load("\(folder)/assemblies/IVEngine/context.xml")
     #expect(builder.check().notes.map(\.text) == ["read <contanier> as <container>"])
     return try builder.build()
   }
@@ -150,7 +150,7 @@ extension TroopProxy: TroopForwarding {}
     let builder = ContainerBuilder()
     builder.register(SuperMan.self)
     try builder.load(
-      xmlText: """
+      text: """
         <container>
           <aop:config>\(aspect)</aop:config>
           <entity id="hero" class="SuperMan" singleton="true"/>

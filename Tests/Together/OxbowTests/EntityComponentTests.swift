@@ -27,7 +27,7 @@ import Testing
     builder.persistentStore(at: .temporary, types: tomeTypes)
     builder.registerEntities(tomeTypes)
     try builder.load(
-      xmlText: "<container>\(Self.objects)\(more)</container>", file: "objects.xml")
+      text: "<container>\(Self.objects)\(more)</container>", file: "objects.xml")
     return builder
   }
 

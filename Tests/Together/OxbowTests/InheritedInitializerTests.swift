@@ -6,7 +6,7 @@ import Testing
   private func object<T>(_ type: T.Type, _ content: String, class name: String? = nil) throws -> T {
     let builder = ContainerBuilder()
     try builder.load(
-      xmlText: """
+      text: """
         <container><object id="it" class="\(name ?? "\(T.self)")" singleton="false">\(content)\
         </object></container>
         """)
@@ -16,7 +16,7 @@ import Testing
   private func failure(_ name: String, _ content: String, callback: String = "") throws -> String {
     let builder = ContainerBuilder()
     try builder.load(
-      xmlText: """
+      text: """
         <container><object id="it" class="\(name)" singleton="false"\(callback)>\(content)\
         </object></container>
         """)
@@ -58,7 +58,7 @@ import Testing
   @Test func `W6 callbacks of a described base are inherited`() throws {
     let builder = ContainerBuilder()
     try builder.load(
-      xmlText: """
+      text: """
         <container><object id="it" class="ThirdScreen" singleton="false"
           after-injection="loadView"><property name="number" value="1"/></object></container>
         """)
@@ -134,7 +134,7 @@ import Testing
   @Test func `W11 property lists and Typhoon's files say nil`() throws {
     let builder = ContainerBuilder()
     try builder.load(
-      xmlText: """
+      text: """
         <assembly><component key="it" class="Defaults"><property name="text"><null/></property>\
         </component></assembly>
         """)
@@ -149,7 +149,7 @@ import Testing
   func `W5 Typhoon's files read truth values as boolValue does`(text: String, value: Bool) throws {
     let builder = ContainerBuilder()
     try builder.load(
-      xmlText: """
+      text: """
         <assembly xmlns="http://www.typhoonframework.org/schema/assembly">
           <component class="Flagged" key="k"><property name="flag" value="\(text)"/></component>
           <component class="Flagged" key="i">
@@ -167,7 +167,7 @@ import Testing
   {
     let typhoon = ContainerBuilder()
     try typhoon.load(
-      xmlText: """
+      text: """
         <assembly><component class="Flagged" key="k"><property name="flag" value="maybe"/>\
         </component></assembly>
         """)

@@ -76,7 +76,7 @@ struct MisspeltTomes: Misspelt, Stored {
       builder.proxy(named: "later", .lazy, of: Ref<StoredTomes>("volumes"), as: TomesProxy.self)
       do {
         try builder.load(
-          xmlText: """
+          text: """
             <container><object id="filed" class="FiledTomes">
               <property name="context" ref="context"/>
             </object></container>

@@ -289,7 +289,7 @@ struct RepositoryTests {
   @Test func `OX-30 a file defines a repository by its class`() throws {
     let (builder, _) = builder()
     try builder.load(
-      xmlText: """
+      text: """
         <container><object id="volumes" class="FiledTomes">
           <property name="context" ref="context"/>
         </object></container>

@@ -14,7 +14,7 @@ import Testing
   @Test func `TY-05 a value is read as the type of its property`() throws {
     let builder = ContainerBuilder()
     try builder.load(
-      xmlText: """
+      text: """
         <assembly><component class="Sundial" key="dial">
           <property name="hours" value="7"/>
           <property name="isOld" value="true"/>
@@ -65,11 +65,11 @@ import Testing
     let (good, bad) = (Listener(), Listener())
     let builder = ContainerBuilder()
     try builder.load(
-      xmlText: "<container><entity id=\"dial\" class=\"Sundial\"/></container>")
+      text: "<container><entity id=\"dial\" class=\"Sundial\"/></container>")
     builder.build(reportingTo: good)
     #expect(good.heard == ["finished"])
     try builder.load(
-      xmlText: "<container><entity id=\"other\" class=\"Moondial\"/></container>")
+      text: "<container><entity id=\"other\" class=\"Moondial\"/></container>")
     builder.build(reportingTo: bad)
     #expect(bad.heard == ["unknownClass"])
   }
@@ -77,7 +77,7 @@ import Testing
   private func entity(_ properties: String) throws -> Sundial {
     let builder = ContainerBuilder()
     try builder.load(
-      xmlText: """
+      text: """
         <container>
           <entity id="dial" class="Sundial"/>
           <entity id="other" class="Sundial">\(properties)</entity>

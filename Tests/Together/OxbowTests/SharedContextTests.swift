@@ -7,7 +7,7 @@ import Testing
   {
     let builder = ContainerBuilder()
     try builder.load(
-      xmlText: """
+      text: """
         <container>
           <object id="coordinator" class="StoreCoordinatorFactory">
             <property name="storePath" value=":memory:"/>

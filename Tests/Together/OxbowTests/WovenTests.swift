@@ -234,7 +234,7 @@ private let tailors = Pointcut.objects("tailor")
     builder.register(Draper.self)
     builder.register(WeaponInterceptor.self)
     try builder.load(
-      xmlText: """
+      text: """
         <container>
           <entity id="draper" class="Draper" singleton="true"/>
           <aop:config>

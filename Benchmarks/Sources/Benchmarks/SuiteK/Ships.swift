@@ -149,7 +149,7 @@ struct Shipyard {
     }
     let builder = ContainerBuilder()
     try builder.load(
-      xmlText: """
+      text: """
         <container>
           <object id="ship" class="Ship" scope="prototype">\(references.joined())</object>
           <object id="kit" class="Kit" scope="prototype">\(references.joined())</object>

@@ -47,7 +47,7 @@ extension SuiteK {
   private static func loaded(_ text: String) throws -> ContainerBuilder {
     let builder = ContainerBuilder()
     builder.register(Service.self)
-    try builder.load(xmlText: text)
+    try builder.load(text: text)
     return builder
   }
 

@@ -10,7 +10,7 @@ extension ContainerError.Problem {
   }
 
   static func noObjects(_ root: PropertyListValue, keys: [String]) -> Self {
-    let first = keys.prefix(5).map { "\"\($0)\"" }.joined(separator: ", ")
+    let first = quoted(keys.prefix(5))
     let shown = keys.count > 5 ? "\(first) and \(keys.count - 5) more" : first
     return Self(
       .unexpectedMarkup, "the property list defines no objects", at: root.location,
@@ -26,7 +26,7 @@ extension ContainerError.Problem {
       .unexpectedMarkup, "key \"\(entry.key)\" means nothing in \(what)", at: entry.location,
       seen: "key \"\(entry.key)\"",
       expected: known.isEmpty
-        ? "no keys" : "one of " + known.map { "\"\($0)\"" }.joined(separator: ", "),
+        ? "no keys" : "one of " + quoted(known),
       nextStep: "correct or remove the key",
       nearNames: OxbowDocuments.nearNames(to: entry.key, among: Set(known)))
   }
@@ -37,9 +37,9 @@ extension ContainerError.Problem {
       expected: "a name", nextStep: "write the name")
   }
 
-  static func missingKey(_ key: String, of what: String, at location: SourceLocation) -> Self {
+  static func missingKey(_ key: String, of what: String) -> Self {
     Self(
-      .unexpectedMarkup, "\(what) lacks \"\(key)\"", at: location, seen: "no key \"\(key)\"",
+      .unexpectedMarkup, "\(what) lacks \"\(key)\"", seen: "no key \"\(key)\"",
       expected: "the key \"\(key)\"", nextStep: "add it")
   }
 
@@ -57,16 +57,13 @@ extension ContainerError.Problem {
       nextStep: "correct the element")
   }
 
-  static func notOneForm(
-    _ what: String, at location: SourceLocation, seen: [String], known: [String]
-  ) -> Self {
+  static func notOneForm(_ what: String, seen: [String], known: [String]) -> Self {
     Self(
       .unexpectedMarkup, "\(what) is set to a dictionary that does not say what it is",
-      at: location,
       seen: seen.isEmpty
         ? "an empty dictionary"
-        : "a dictionary with " + seen.map { "\"\($0)\"" }.joined(separator: ", "),
-      expected: "exactly one of " + known.map { "\"\($0)\"" }.joined(separator: ", "),
+        : "a dictionary with " + quoted(seen),
+      expected: "exactly one of " + quoted(known),
       nextStep: "write {ref: name} for an object, or {map: {…}} for a dictionary of values",
       nearNames: seen.flatMap { OxbowDocuments.nearNames(to: $0, among: known) })
   }

@@ -14,8 +14,7 @@ extension PropertyListDialect {
         return nil
       }
       return readContent(field.value, at: field.location, what: what, in: owner).map {
-        PropertyAssignment(
-          field.key, to: $0, at: field.location, valueAt: field.value.location)
+        PropertyAssignment(field.key, to: $0, at: field.location, valueAt: field.value.location)
       }
     }
   }
@@ -59,8 +58,7 @@ extension PropertyListDialect {
   ) -> InjectedContent? {
     let found = entries.filter { Self.forms.contains($0.key) }
     guard let form = found.first, found.count == 1 else {
-      report.report(
-        .notOneForm(what, at: location, seen: entries.map(\.key), known: Self.forms))
+      report.report(.notOneForm(what, seen: entries.map(\.key), known: Self.forms).at(location))
       return nil
     }
     for entry in entries where entry.key != form.key {

@@ -191,7 +191,7 @@ struct PropertyListDialect: Dialect {
       return true
     }
     if fields.take("class") == nil {
-      report.report(.missingKey("class", of: fields.what, at: entry.location))
+      report.report(.missingKey("class", of: fields.what).at(entry.location))
     }
     return definition.className != nil
   }
@@ -206,8 +206,7 @@ struct PropertyListDialect: Dialect {
     let fields = fields(entries, "a product", known: ["class", "properties"])
     let className = fields.string("class", &report)
     let properties = fields.take("properties").map { readAssignments($0, "property", in: owner) }
-    return ProductDefinition(
-      class: className, properties: properties ?? [], at: entry.location)
+    return ProductDefinition(class: className, properties: properties ?? [], at: entry.location)
   }
 
   private mutating func readInitializer(
@@ -228,8 +227,7 @@ struct PropertyListDialect: Dialect {
       return nil
     }
     checkLabels(fields.take("arguments"), of: name)
-    return InitializerCall(
-      name, isStatic: isStatic, arguments: arguments ?? [], at: entry.location)
+    return InitializerCall(name, isStatic: isStatic, arguments: arguments ?? [], at: entry.location)
   }
 
   private mutating func checkLabels(_ arguments: PropertyListValue.Entry?, of method: MethodName) {

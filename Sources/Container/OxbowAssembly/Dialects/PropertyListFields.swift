@@ -15,7 +15,7 @@ struct PropertyListFields {
     _ key: String, at location: SourceLocation, _ report: inout MarkupReport
   ) -> PropertyListValue.Entry? {
     if let entry = take(key) { return entry }
-    report.report(.missingKey(key, of: what, at: location))
+    report.report(.missingKey(key, of: what).at(location))
     return nil
   }
 

@@ -18,12 +18,8 @@ extension AssemblyDocument {
     }
   }
 
-  /// Reads bytes in UTF-8.
+  /// Reads a document in UTF-8; places have the name of the file.
   ///
-  /// - Parameters:
-  ///   - bytes: The document.
-  ///   - file: The name that places carry.
-  ///   - limits: What it may cost.
   /// - Throws: ``ContainerError`` with the code `unreadableDocument` for a document that is not
   ///   well-formed.
   public init(_ bytes: [UInt8], file: String, limits: DocumentLimits = .default) throws {

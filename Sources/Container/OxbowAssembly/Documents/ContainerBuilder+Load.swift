@@ -11,46 +11,17 @@ extension ContainerBuilder {
   ///   - path: The file.
   ///   - limits: What it may cost.
   /// - Throws: ``ContainerError`` with the code `unreadableDocument` for a file that cannot be
-  ///   opened or is not well-formed.
-  public func load(xml path: String, limits: DocumentLimits = .default) throws {
-    add(try AssemblyDocument(contentsOf: path, limits: limits))
-  }
-
-  /// Adds the definitions of an XML document in memory.
-  ///
-  /// - Parameters:
-  ///   - text: The document.
-  ///   - file: The name that places carry.
-  ///   - limits: What it may cost.
-  /// - Throws: ``ContainerError`` with the code `unreadableDocument` for a document that is not
-  ///   well-formed.
-  public func load(
-    xmlText text: String, file: String = "text", limits: DocumentLimits = .default
-  ) throws {
-    add(try AssemblyDocument(Array(text.utf8), file: file, limits: limits))
-  }
-
-  /// Adds the definitions of a property list; its content tells its kind.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - limits: What it may cost.
-  /// - Throws: ``ContainerError`` with the code `unreadableDocument` for a file that cannot be
   ///   opened or is not well-formed, such as a binary property list.
-  public func load(plist path: String, limits: DocumentLimits = .default) throws {
+  public func load(_ path: String, limits: DocumentLimits = .default) throws {
     add(try AssemblyDocument(contentsOf: path, limits: limits))
   }
 
-  /// Adds the definitions of a property list in memory.
+  /// Adds the definitions of a document in memory, whose places have the name of the file.
   ///
-  /// - Parameters:
-  ///   - text: The document.
-  ///   - file: The name that places carry.
-  ///   - limits: What it may cost.
   /// - Throws: ``ContainerError`` with the code `unreadableDocument` for a document that is not
   ///   well-formed.
   public func load(
-    plistText text: String, file: String = "text", limits: DocumentLimits = .default
+    text: String, file: String = "text", limits: DocumentLimits = .default
   ) throws {
     add(try AssemblyDocument(Array(text.utf8), file: file, limits: limits))
   }

@@ -55,7 +55,7 @@ extension ContainerError.Problem {
       .unexpectedMarkup, "<\(element.name)> has no attribute \"\(attribute.name)\"",
       at: element.location, seen: "\(attribute.name)=\"\(attribute.value)\"",
       expected: known.isEmpty
-        ? "no attributes" : known.map { "\"\($0)\"" }.joined(separator: ", "),
+        ? "no attributes" : quoted(known),
       nextStep: "correct or remove the attribute",
       nearNames: OxbowDocuments.nearNames(to: attribute.name, among: known))
   }
@@ -75,7 +75,7 @@ extension ContainerError.Problem {
     markup(
       "\(attribute.name) of <\(element.name)> is neither true nor false", element,
       seen: "\(attribute.name)=\"\(attribute.value)\"",
-      expected: texts.map { "\"\($0)\"" }.joined(separator: " or "),
+      expected: quoted(texts, by: " or "),
       next: "write one of them",
       near: OxbowDocuments.nearNames(to: attribute.value, among: texts))
   }
@@ -164,9 +164,7 @@ extension ContainerError.Problem {
       next: "remove one of the two")
   }
 
-  static func noLabel(
-    _ element: XMLElement, _ attribute: String, of method: MethodName
-  ) -> Self {
+  static func noLabel(_ element: XMLElement, _ attribute: String, of method: MethodName) -> Self {
     markup(
       "an argument does not say which parameter it is for", element,
       seen: "no \(attribute) and no index",
@@ -187,13 +185,13 @@ extension ContainerError.Problem {
   ) -> Self {
     markup(
       "\"\(method)\" lacks arguments", element,
-      seen: "no argument for " + missing.map { "\"\($0)\"" }.joined(separator: ", "),
+      seen: "no argument for " + quoted(missing),
       expected: labels(of: method), next: "add the missing arguments")
   }
 
   private static func labels(of method: MethodName) -> String {
     method.labels.isEmpty
-      ? "no arguments" : method.labels.map { "\"\($0)\"" }.joined(separator: ", ")
+      ? "no arguments" : quoted(method.labels)
   }
 }
 

@@ -44,10 +44,7 @@ struct StructureCheck {
   private mutating func checkScope(_ definition: ObjectDefinition) {
     let known = ContainerBuilder.scopeNames
     guard !known.contains(definition.scope), !Self.hasPlaceholder(definition.scope) else { return }
-    add(
-      .unknownScope(
-        definition.scope, of: definition.name, at: definition.location, known: known,
-        near: nearNames(to: definition.scope, among: known)))
+    add(.unknownScope(definition.scope, of: definition.name, known: known).at(definition.location))
   }
 
   private mutating func checkRepeats(
@@ -55,8 +52,7 @@ struct StructureCheck {
   ) {
     var seen: Set<String> = []
     for assignment in assignments where !seen.insert(assignment.name).inserted {
-      add(
-        .repeatedProperty(assignment.name, of: definition.name, at: assignment.location))
+      add(.repeatedProperty(assignment.name, of: definition.name).at(assignment.location))
     }
   }
 
@@ -70,7 +66,7 @@ struct StructureCheck {
     if let problem { return add(problem) }
     guard case .complete(let whole) = inheritance.outcome(of: definition) else { return }
     if whole.className == nil, whole.factoryComponent == nil, !definition.isAbstract {
-      add(.noClass(definition.name, at: definition.location))
+      add(.noClass(definition.name).at(definition.location))
     }
   }
 
@@ -84,7 +80,7 @@ struct StructureCheck {
       checkReference(target, in: owner, role: site.path.text, at: site.location)
     case .text(let text, _):
       if !PlaceholderText.isClosed(text) {
-        add(.unclosedPlaceholder(text, site: site.text(in: owner.name), at: site.location))
+        add(.unclosedPlaceholder(text, site: site.text(in: owner.name)).at(site.location))
       }
     case .dictionary(let entries): checkKeys(entries, at: site, in: owner)
     case .definition(let inner): check(inner, under: site.path)
@@ -98,7 +94,7 @@ struct StructureCheck {
     var seen: Set<String> = []
     for entry in entries where !seen.insert(entry.key).inserted {
       let part = site.entry(entry.key, at: entry.location)
-      add(.repeatedKey(entry.key, site: part.text(in: owner.name), at: entry.location))
+      add(.repeatedKey(entry.key, site: part.text(in: owner.name)).at(entry.location))
     }
   }
 
@@ -109,21 +105,20 @@ struct StructureCheck {
     guard let found = definitions.referenced(target) else {
       // What is wrong with an alias is reported at the alias.
       if definitions.isAlias(target) { return }
-      return reportMissing(target, in: owner, role: role, at: location)
+      return reportMissing(target, in: owner.name, role: role, at: location)
     }
     guard found.isAbstract else { return }
-    add(
-      .abstractReference(target, in: owner.name, role: role, at: location))
+    add(.abstractReference(target, in: owner.name, role: role).at(location))
   }
 
   private mutating func reportMissing(
-    _ target: String, in owner: ObjectDefinition, role: String, at location: SourceLocation?
+    _ target: String, in owner: String, role: String, at location: SourceLocation?
   ) {
     add(
       .missingReference(
-        target, in: owner.name, role: role, at: location,
-        near: near(target, among: definitions.names),
-        count: definitions.names.count))
+        target, in: owner, role: role, near: near(target, among: definitions.names),
+        count: definitions.names.count
+      ).at(location))
   }
 
   private mutating func near(_ name: String, among known: some Collection<String>) -> [String] {
@@ -136,22 +131,16 @@ struct StructureCheck {
   // MARK: - Aliases
 
   mutating func check(_ alias: ObjectAlias) {
-    checkReference(alias.target, in: alias)
-  }
-
-  private mutating func checkReference(_ target: String, in alias: ObjectAlias) {
+    let target = alias.target
     if defined.contains(target) || definitions[target] != nil {
       guard definitions[target]?.isAbstract == true else { return }
-      return add(.abstractReference(target, in: alias.name, role: "alias", at: alias.location))
+      return add(.abstractReference(target, in: alias.name, role: "alias").at(alias.location))
     }
     if definitions.isAlias(target) {
       guard let circle = definitions.circle(from: alias.name) else { return }
-      return add(.cyclicAliases(circle + [alias.name], at: alias.location))
+      return add(.cyclicAliases(circle + [alias.name]).at(alias.location))
     }
-    add(
-      .missingReference(
-        target, in: alias.name, role: "alias", at: alias.location,
-        near: near(target, among: definitions.names), count: definitions.names.count))
+    reportMissing(target, in: alias.name, role: "alias", at: alias.location)
   }
 
   // MARK: - Aspects
@@ -166,8 +155,7 @@ struct StructureCheck {
     guard case .names(let targets) = point.targets else { return }
     let known = point.kind == .object ? Set(definitions.names) : classNames
     for target in targets where !known.contains(target.text) {
-      add(
-        .noTarget(target, of: point, aspect: aspect.name, near: near(target.text, among: known)))
+      add(.noTarget(target, of: point, aspect: aspect.name, near: near(target.text, among: known)))
     }
   }
 
@@ -179,27 +167,58 @@ struct StructureCheck {
     var aspects: [String: SourceLocation?] = [:]
     for name in defined { objects[name] = .some(nil) }
     for document in documents {
-      for definition in document.definitions {
-        if let first = objects[definition.name] {
-          add(.duplicate(definition.name, at: definition.location, first: first))
-        } else {
-          objects[definition.name] = .some(definition.location)
-        }
-      }
-      for alias in document.aliases {
-        if let first = objects[alias.name] {
-          add(.duplicate(alias.name, at: alias.location, first: first))
-        } else {
-          objects[alias.name] = .some(alias.location)
-        }
-      }
+      for object in document.definitions { enter(object.name, object.location, in: &objects) }
+      for alias in document.aliases { enter(alias.name, alias.location, in: &objects) }
       for aspect in document.aspects {
-        if let first = aspects[aspect.name] {
-          add(.duplicateAspect(aspect.name, at: aspect.location, first: first))
-        } else {
-          aspects[aspect.name] = .some(aspect.location)
-        }
+        enter(aspect.name, aspect.location, in: &aspects) { .duplicateAspect($0, first: $1) }
       }
     }
   }
+
+  private mutating func enter(
+    _ name: String, _ location: SourceLocation?, in known: inout [String: SourceLocation?],
+    _ problem: (String, SourceLocation?) -> ContainerError.Problem = { .duplicate($0, first: $1) }
+  ) {
+    if let first = known[name] { return add(problem(name, first).at(location)) }
+    known[name] = .some(location)
+  }
+}
+
+/// Definitions by name; of those with one name the first.
+struct NamedDefinitions {
+  private let all: [ObjectDefinition]
+  private let numbers: [String: Int]
+  /// The other names, and where they lead.
+  private let aliases: Set<String>
+  private let followed: AliasEnds
+
+  init(_ all: [ObjectDefinition], aliases: [ObjectAlias] = []) {
+    self.all = all
+    let numbers = Dictionary(
+      all.indices.map { (all[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.numbers = numbers
+    let targets = Dictionary(
+      aliases.filter { numbers[$0.name] == nil }.map { ($0.name, $0.target) },
+      uniquingKeysWith: { first, _ in first })
+    self.aliases = Set(targets.keys)
+    followed = AliasEnds(targets)
+  }
+
+  /// The definition that a reference leads to, by its name or another one of its object.
+  func referenced(_ name: String) -> ObjectDefinition? {
+    self[end(of: name)]
+  }
+
+  /// Where a name leads; nowhere new in a circle.
+  func end(of name: String) -> String { followed.ends[name] ?? name }
+
+  /// The aliases that lead to each other, from the one on whose name comes first, which is this.
+  func circle(from name: String) -> [String]? { followed.circles[name] }
+
+  /// Whether a name is another name of something.
+  func isAlias(_ name: String) -> Bool { aliases.contains(name) }
+
+  var names: Dictionary<String, Int>.Keys { numbers.keys }
+
+  subscript(name: String) -> ObjectDefinition? { numbers[name].map { all[$0] } }
 }

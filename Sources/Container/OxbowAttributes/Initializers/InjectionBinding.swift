@@ -65,9 +65,8 @@ final class InjectionBinding: Sendable {
       else { continue }
       checkedClasses.withLock { _ = $0.remove(ObjectIdentifier(type)) }
       throw ContainerError(
-        .unknownInjectedProperty(
-          name, of: type, known: known, near: nearNames(to: name, among: known),
-          at: entry.initializer.location), task: "inject a \(type)")
+        .unknownInjectedProperty(name, of: type, known: known).at(entry.initializer.location),
+        task: "inject a \(type)")
     }
   }
 
@@ -204,14 +203,14 @@ extension ContainerError.Problem {
   }
 
   static func unknownInjectedProperty(
-    _ name: String, of type: any Any.Type, known: [String], near: [String],
-    at location: SourceLocation
+    _ name: String, of type: any Any.Type, known: [String]
   ) -> Self {
     Self(
-      .unknownProperty, "\(type) has no injected property \"\(name)\"", at: location,
+      .unknownProperty, "\(type) has no injected property \"\(name)\"",
       seen: "an initializer for \"\(name)\"",
-      expected: "one of " + known.map { "\"\($0)\"" }.joined(separator: ", "),
-      nextStep: "correct the name, or mark the property '@Injected'", nearNames: near)
+      expected: "one of " + quoted(known),
+      nextStep: "correct the name, or mark the property '@Injected'",
+      nearNames: OxbowDocuments.nearNames(to: name, among: known))
   }
 
   static func noContainer(_ property: AttributedProperty) -> Self {

@@ -115,7 +115,7 @@ extension PropertyInitializers {
   ///
   /// - Parameters:
   ///   - type: The type of the properties, without `Optional`. The object of a subclass is made for
-  ///     properties of its superclass as well.
+  ///     properties of its superclass, too.
   ///   - property: The name of the property; nil for any.
   ///   - owner: The type that has the property, or a superclass of it; nil for any.
   ///   - scope: How often a value is made.
@@ -157,12 +157,6 @@ extension PropertyInitializers {
 
   /// Adds an initializer for one property.
   ///
-  /// - Parameters:
-  ///   - path: The property.
-  ///   - scope: How often a value is made.
-  ///   - file: The source file of the call, for messages.
-  ///   - line: The line in that file.
-  ///   - make: Makes the value.
   /// - Returns: What removes the initializer again.
   @discardableResult
   public func register<Owner: AnyObject, Value>(
@@ -179,15 +173,9 @@ extension PropertyInitializers {
 
   /// Adds an initializer for properties whose types are protocols, or for properties of any type.
   ///
-  /// - Parameters:
-  ///   - protocols: The protocols that a property has, such as `[(any Engine).self]`; none for
-  ///     properties of any type. A property that has more of them fits, too.
-  ///   - property: The name of the property; nil for any.
-  ///   - owner: The type that has the property, or a superclass of it; nil for any.
-  ///   - scope: How often a value is made.
-  ///   - file: The source file of the call, for messages.
-  ///   - line: The line in that file.
-  ///   - make: Makes the value, which must fit the property.
+  /// The protocols are such as `[(any Engine).self]`, none for properties of any type. A property
+  /// that has more of them fits, too, and the value must fit the property.
+  ///
   /// - Returns: What removes the initializer again.
   @discardableResult
   public func register<Value>(

@@ -3,10 +3,10 @@ package import OxbowDocuments
 /// An aspect of a container: the object that runs, and around which calls.
 package struct AspectBinding: Sendable {
   /// The name of the definition that makes the aspect.
-  package let name: String
-  package let pointcuts: [Pointcut]
-  package let order: Int
-  package let location: SourceLocation?
+  let name: String
+  let pointcuts: [Pointcut]
+  let order: Int
+  let location: SourceLocation?
 
   package init(_ name: String, _ pointcuts: [Pointcut], order: Int, at location: SourceLocation?) {
     self.name = name
@@ -17,12 +17,7 @@ package struct AspectBinding: Sendable {
 }
 
 /// A method and the names of its aspects, the outermost first.
-package struct WovenMethod: Sendable {
+struct WovenMethod: Sendable {
   let method: ForwardedMethod
   let aspects: [String]
-
-  init(_ method: ForwardedMethod, _ aspects: [String]) {
-    self.method = method
-    self.aspects = aspects
-  }
 }

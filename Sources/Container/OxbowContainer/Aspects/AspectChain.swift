@@ -7,7 +7,7 @@ public final class AspectChain: Sendable {
   let objectName: String
 
   /// Creates the chain of a method.
-  package init(_ aspects: [any Advice], of objectName: String) {
+  init(_ aspects: [any Advice], of objectName: String) {
     self.objectName = objectName
     self.aspects = aspects.compactMap { $0 as? any Aspect }
     quiet = aspects.compactMap { $0 as? any NonThrowingAspect }
@@ -59,7 +59,7 @@ public final class AspectTable: Sendable {
   /// What has made it: one for each definition.
   let origin: any AnyObject & Sendable
 
-  package init(
+  init(
     _ chains: [Int: AspectChain], of objectName: String, origin: any AnyObject & Sendable
   ) {
     self.chains = chains

@@ -20,7 +20,7 @@ public struct ForwardedMethod: Sendable {
   public let kind: Kind
 
   /// Whether it is read or assigned, and not called.
-  package var isProperty: Bool { !name.contains("(") }
+  var isProperty: Bool { !name.contains("(") }
 
   /// Describes a method.
   public init(_ name: String, key: Int, _ kind: Kind) {

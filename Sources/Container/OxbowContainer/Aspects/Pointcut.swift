@@ -22,7 +22,7 @@ public struct Pointcut: Sendable {
     case type(any Any.Type)
   }
 
-  package var targets: Targets
+  var targets: Targets
   /// The names of methods; nil for all.
   package var methodNames: [String]?
   package var location: SourceLocation?
@@ -53,18 +53,18 @@ extension Pointcut {
   package static let all = "*"
 
   /// Whether it means a method or property.
-  package func means(_ method: ForwardedMethod) -> Bool {
+  func means(_ method: ForwardedMethod) -> Bool {
     guard let methodNames else { return !method.isProperty }
     return methodNames.contains { $0 == Self.all || Self.name($0, means: method.name) }
   }
 
   /// Whether it names a method or property.
-  package func names(_ method: ForwardedMethod) -> Bool {
+  func names(_ method: ForwardedMethod) -> Bool {
     methodNames?.contains { $0 != Self.all && Self.name($0, means: method.name) } ?? false
   }
 
   /// Whether a name of the pointcut means a method.
-  package static func name(_ written: String, means method: String) -> Bool {
+  static func name(_ written: String, means method: String) -> Bool {
     if written == method { return true }
     guard let name = MethodName(text: written) else { return false }
     let base = method.prefix { $0 != "(" }
@@ -75,5 +75,17 @@ extension Pointcut {
     // Of a selector, the first part is the base, and the first argument has no label.
     let parts = written.dropLast().split(separator: ":").map(String.init)
     return labels.first == "_" && parts == [String(base)] + labels.dropFirst()
+  }
+
+  /// The name of an aspect that was given none: a program has several of a kind.
+  package func aspectName(_ kind: String) -> String {
+    let objects =
+      switch targets {
+      case .all: "everything"
+      case .objects(let names), .classes(let names): names.joined(separator: ", ")
+      case .type(let type): "\(type)"
+      }
+    guard let methodNames else { return "\(kind) of \(objects)" }
+    return "\(kind) of \(objects): \(methodNames.joined(separator: ", "))"
   }
 }

@@ -1,4 +1,4 @@
-package import OxbowDocuments
+internal import OxbowDocuments
 
 extension Container {
   /// Returns a container like this one in which some objects are others: for tests.
@@ -49,16 +49,8 @@ extension Container {
     return try body(container)
   }
 
-  /// Runs asynchronous `body` with a patched container, and closes that afterwards.
-  ///
-  /// - Parameters:
-  ///   - patch: Says what is replaced.
-  ///   - file: The source file of the call, for messages.
-  ///   - line: The line in that file.
-  ///   - isolation: The actor on which the work runs: the caller's.
-  ///   - body: The work.
-  /// - Returns: What `body` returns.
-  /// - Throws: What ``patched(file:line:_:)`` throws, and what `body` throws.
+  /// Runs asynchronous `body` with a patched container, on the caller's actor, and closes that
+  /// afterwards.
   public func withPatches<R>(
     _ patch: (inout ContainerPatch) throws -> Void, file: String = #fileID, line: Int = #line,
     isolation: isolated (any Actor)? = #isolation,
@@ -79,7 +71,7 @@ extension ContainerPlan {
   ///
   /// - Throws: `unknownObject` for a name that is not defined; `typeMismatch` for something in
   ///   place of a bootstrap object that is none.
-  package func patched(_ changes: ContainerPlan.Changes, at location: SourceLocation) throws
+  func patched(_ changes: ContainerPlan.Changes, at location: SourceLocation) throws
     -> ContainerPlan
   {
     let early = changes.bindings.filter { bootstrapNames.contains($0.name) }
@@ -91,7 +83,7 @@ extension ContainerPlan {
     for change in early { try input.replace(change, at: location) }
     let base = ContainerCompiler.plan(input)
     if let missing = early.first(where: { !base.bootstrapNames.contains($0.name) }) {
-      throw ContainerError(.noPart(missing.name, at: location), task: "patch the container")
+      throw ContainerError(.noPart(missing.name).at(location), task: "patch the container")
     }
     var others = changes
     others.bindings.removeAll { base.bootstrapNames.contains($0.name) }
@@ -128,9 +120,7 @@ extension ContainerPlan {
   private func unknown(_ name: String, at location: SourceLocation) -> ContainerError {
     let names = graph.nodes.filter { !$0.isHidden }.map(\.name)
     return ContainerError(
-      .unknownObject(
-        name, near: nearNames(to: name, among: names), count: names.count, at: location),
-      task: "patch the container")
+      .unknownObject(name, among: names).at(location), task: "patch the container")
   }
 }
 
@@ -140,7 +130,7 @@ extension PlanInput {
     _ change: ContainerPlan.Changes.Change, at location: SourceLocation
   ) throws {
     guard !change.keepsOriginal else {
-      throw ContainerError(.wrappedPart(change.name, at: location), task: "patch the container")
+      throw ContainerError(.wrappedPart(change.name).at(location), task: "patch the container")
     }
     guard let number = definitions.firstIndex(where: { $0.name == change.name }) else { return }
     // Bootstrap objects are made for each use, so they need not be Sendable.

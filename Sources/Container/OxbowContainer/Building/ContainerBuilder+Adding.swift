@@ -29,13 +29,8 @@ extension ContainerBuilder {
     return Ref(definition.name, handle: nil, requiresSendable: false)
   }
 
-  /// Defines an object as the annotations of a class say that is known by name.
-  ///
-  /// - Parameters:
-  ///   - className: The name of the class, as files write it.
-  ///   - name: The name of the object, in place of the annotated one.
-  ///   - file: The source file that defines it, for messages.
-  ///   - line: The line in that file.
+  /// Defines an object as the annotations of a class say, of which only the name is known, as files
+  /// write it.
   public func add(
     className: String, named name: String? = nil, file: String = #fileID, line: Int = #line
   ) {
@@ -46,21 +41,13 @@ extension ContainerBuilder {
   }
 
   /// Defines an object for each class of the program whose annotation names one.
-  ///
-  /// - Parameters:
-  ///   - file: The source file of the call, for messages.
-  ///   - line: The line in that file.
-  public func addAnnotatedComponents(
-    file: String = #fileID, line: Int = #line
-  ) {
+  public func addAnnotatedComponents(file: String = #fileID, line: Int = #line) {
     let location = SourceLocation(file: file, line: line)
     var owners: [String: ComponentDescriptor] = [:]
     for component in classes.all {
       guard let name = component.annotations.name else { continue }
       if let first = owners[name] {
-        report(
-          .annotatedTwice(
-            name, [first.qualifiedName, component.qualifiedName], at: location))
+        report(.annotatedTwice(name, [first.qualifiedName, component.qualifiedName]).at(location))
       } else {
         owners[name] = component
         add(component.annotatedDefinition(named: nil, at: location))
@@ -77,11 +64,9 @@ extension ContainerBuilder {
   /// builder.alias("ledger", of: bank)     // Ref<any Ledger>("ledger") is the bank
   /// ```
   ///
-  /// - Parameters:
-  ///   - name: The other name, unique in its container.
-  ///   - ref: The object; a reference to a definition and not to something that it makes.
-  ///   - file: The source file that says so, for messages.
-  ///   - line: The line in that file.
+  /// The name is unique in its container, and the reference one to a definition, not to something
+  /// that it makes.
+  ///
   /// - Returns: A reference to the object by its other name.
   @discardableResult
   public func alias<T>(
@@ -89,7 +74,7 @@ extension ContainerBuilder {
   ) -> Ref<T> {
     let location = SourceLocation(file: file, line: line)
     guard ref.linking == nil, ref.request == nil else {
-      report(.noName("alias \"\(name)\"", at: location))
+      report(.noName("alias \"\(name)\"").at(location))
       return ref
     }
     return add(ObjectAlias(name, of: ref.name, at: location), as: T.self)

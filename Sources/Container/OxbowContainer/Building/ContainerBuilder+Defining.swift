@@ -33,15 +33,9 @@ extension ContainerBuilder {
 
   /// Defines one object for the whole container, taken from a factory.
   ///
-  /// - Parameters:
-  ///   - name: The name of the object, unique in its container; by default that of its type.
-  ///   - traits: What else is to be said of it.
-  ///   - factory: Constructs the factory.
-  ///   - dependencies: What the factory's constructor needs, in order.
-  ///   - file: The source file that defines it, for messages.
-  ///   - line: The line in that file.
-  ///   - configure: Says which properties of the factory are set.
-  ///   - product: Says which properties of the product are set.
+  /// `factory` constructs the factory from `dependencies`, `configure` says which of the factory's
+  /// properties are set, and `product` which of the product's.
+  ///
   /// - Returns: A reference to the product.
   @discardableResult
   public func singleton<F: FactoryObject, each D>(
@@ -104,18 +98,9 @@ extension ContainerBuilder {
       .call(make, repeat each dependencies, at: location), configure)
   }
 
-  /// Defines an object that is made anew, each time by a new factory.
+  /// Defines an object that is made anew, each time by a new factory; the parameters are those of a
+  /// singleton that a factory makes.
   ///
-  /// - Parameters:
-  ///   - name: The name of the object, unique in its container; by default that of its type.
-  ///   - scope: How often it is made.
-  ///   - traits: What else is to be said of it.
-  ///   - factory: Constructs the factory.
-  ///   - dependencies: What the factory's constructor needs, in order.
-  ///   - file: The source file that defines it, for messages.
-  ///   - line: The line in that file.
-  ///   - configure: Says which properties of the factory are set.
-  ///   - product: Says which properties of the product are set.
   /// - Returns: A reference to the product.
   @discardableResult
   public func prototype<F: FactoryObject, each D>(

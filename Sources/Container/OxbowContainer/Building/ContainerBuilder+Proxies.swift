@@ -51,7 +51,7 @@ extension ContainerBuilder {
     let location = SourceLocation(file: file, line: line)
     let name = name ?? defaultName(of: Proxy.Target.self)
     // A provider, a value or several objects cannot be a target.
-    if target.linking != nil { report(.noName("object \"\(name)\", proxy", at: location)) }
+    if target.linking != nil { report(.noName("object \"\(name)\", proxy").at(location)) }
     if slot != nil, kind != .threadLocal {
       note(
         ContainerError.Note(

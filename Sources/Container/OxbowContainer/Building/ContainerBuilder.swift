@@ -24,7 +24,7 @@ public final class ContainerBuilder {
   private static let lastID = Atomic<UInt64>(0)
 
   /// What tells this builder's references from those of others.
-  package let id = lastID.add(1, ordering: .relaxed).newValue
+  let id = lastID.add(1, ordering: .relaxed).newValue
 
   /// How text in files becomes values.
   public var values = ValueConverters()
@@ -42,7 +42,7 @@ public final class ContainerBuilder {
   private var processors: [any ObjectPostProcessor] = []
   private var definitionProcessors: [any DefinitionPostProcessor] = []
   private var aspects: [AspectBinding] = []
-  private var injections: [@Sendable () -> GraphLinker.ContainerInjection] = []
+  private var injections: [@Sendable () -> ContainerInjection] = []
   private var documentNotes: [ContainerError.Note] = []
   /// Names that definitions have after their types.
   var defaultNames: Set<String> = []
@@ -56,13 +56,8 @@ public final class ContainerBuilder {
 
   /// Adds a definition from a file, or one that names its class by text.
   ///
-  /// - Parameters:
-  ///   - definition: The definition.
-  ///   - file: The source file of the call, for messages about what says no place of its own.
-  ///   - line: The line in that file.
-  public func add(
-    _ definition: ObjectDefinition, file: String = #fileID, line: Int = #line
-  ) {
+  /// Messages about what has no place of its own name the place of the call.
+  public func add(_ definition: ObjectDefinition, file: String = #fileID, line: Int = #line) {
     let place = SourceLocation(file: file, line: line)
     let definition = definition.located(at: place)
     add(.object(definition), named: definition.name, at: definition.location)
@@ -77,7 +72,7 @@ public final class ContainerBuilder {
   }
 
   @discardableResult
-  package func add<T>(_ binding: Binding<T>, isHidden: Bool = false) -> Ref<T> {
+  func add<T>(_ binding: Binding<T>, isHidden: Bool = false) -> Ref<T> {
     let index = add(
       .binding(binding), named: binding.name, at: binding.location, isWritten: !isHidden)
     let handle = index.map { Ref<T>.Handle(builder: id, index: $0) }
@@ -93,19 +88,18 @@ public final class ContainerBuilder {
     isWritten: Bool = true
   ) -> Int? {
     guard !name.isEmpty else {
-      problems.append(.invalidName(at: location))
+      problems.append(.invalidName().at(location))
       return nil
     }
     if isWritten, HiddenName.isReserved(name) {
-      problems.append(.reservedName(name, at: location))
+      problems.append(.reservedName(name).at(location))
       return nil
     }
     if let first = locations[name] {
       // Of a lazy object the one behind the proxy has no name of its own that could be taken.
       if isWritten {
         problems.append(
-          .duplicate(
-            name, at: location, first: first, isDefaultName: defaultNames.contains(name)))
+          .duplicate(name, first: first, isDefaultName: defaultNames.contains(name)).at(location))
       }
       return nil
     }
@@ -167,7 +161,7 @@ public final class ContainerBuilder {
 
   /// Has something else injected into objects, after their properties; `make` is called once for
   /// each container.
-  package func addInjection(_ make: @escaping @Sendable () -> GraphLinker.ContainerInjection) {
+  package func addInjection(_ make: @escaping @Sendable () -> ContainerInjection) {
     injections.append(make)
   }
 

@@ -51,13 +51,11 @@ struct AspectWeaver {
   private mutating func isAspect(_ aspect: AspectBinding) -> Bool {
     guard let binding = binding(named: aspect.name) else { return false }
     guard binding.type is any Advice.Type else {
-      problems.append(
-        .noAspect(aspect.name, typeName: "\(binding.type)", at: aspect.location))
+      problems.append(.noAspect(aspect.name, typeName: "\(binding.type)").at(aspect.location))
       return false
     }
     guard binding.scope.sharing != .confined else {
-      problems.append(
-        .confinedAspect(aspect.name, scope: binding.scope.name, at: aspect.location))
+      problems.append(.confinedAspect(aspect.name, scope: binding.scope.name).at(aspect.location))
       return false
     }
     return true
@@ -83,7 +81,9 @@ struct AspectWeaver {
       guard !around.isEmpty else { continue }
       for aspect in around { used.methods.insert(aspect.name) }
       let fitting = fitting(around, method, binding)
-      if !fitting.isEmpty { woven.append(WovenMethod(method, fitting.map(\.name))) }
+      if !fitting.isEmpty {
+        woven.append(WovenMethod(method: method, aspects: fitting.map(\.name)))
+      }
     }
     for aspect in candidates { used.known[aspect.name, default: []] += methods.map(\.name) }
     guard !woven.isEmpty else { return }
@@ -103,7 +103,7 @@ struct AspectWeaver {
     let methods = methods(of: proxy)
     if methods.isEmpty, isNamed {
       problems.append(
-        .closedProxy(binding.shownName, binding.type, proxy.name, at: binding.location))
+        .closedProxy(binding.shownName, binding.type, proxy.name).at(binding.location))
       return nil
     }
     return (methods, proxy)
@@ -164,7 +164,7 @@ struct AspectWeaver {
     if wide.count == 1 { return wide.first }
     if isNamed {
       problems.append(
-        .notWoven(binding.shownName, binding.type, found.map(\.name), at: binding.location))
+        .notWoven(binding.shownName, binding.type, found.map(\.name)).at(binding.location))
     }
     return nil
   }
@@ -196,16 +196,16 @@ struct AspectWeaver {
       if method.isProperty, !isNamed { return false }
       if method.kind == .closed, !isNamed {
         leaveOut(
-          .closedMethod(method.name, of: binding.shownName, aspect.name, at: aspect.location),
+          .closedMethod(method.name, of: binding.shownName, aspect.name).at(aspect.location),
           aspect, binding)
         return false
       }
       problems.append(
         wanted.isEmpty
-          ? .closedMethod(method.name, of: binding.shownName, aspect.name, at: aspect.location)
+          ? .closedMethod(method.name, of: binding.shownName, aspect.name).at(aspect.location)
           : .misfitAspect(
-            aspect.name, typeName: "\(type)", wanted: wanted, method.name,
-            of: binding.shownName, at: aspect.location))
+            aspect.name, typeName: "\(type)", wanted: wanted, method.name, of: binding.shownName
+          ).at(aspect.location))
       return false
     }
   }
@@ -232,8 +232,8 @@ struct AspectWeaver {
     else { return }
     leaveOut(
       .unwovenClass(
-        "\(binding.type)", inheriting: "\(type._wovenClass)", of: binding.shownName, aspect.name,
-        at: aspect.location), aspect, binding)
+        "\(binding.type)", inheriting: "\(type._wovenClass)", of: binding.shownName, aspect.name
+      ).at(aspect.location), aspect, binding)
   }
 
   // MARK: - Notes
@@ -301,7 +301,7 @@ struct AspectWeaver {
     let near = nearNames(to: name, among: known)
     let hint =
       near.isEmpty
-      ? "" : "; did you mean " + near.map { "\"\($0)\"" }.joined(separator: ", ") + "?"
+      ? "" : "; did you mean " + quoted(near) + "?"
     notes.append(
       ContainerError.Note(
         "aspect \"\(aspect.name)\": \(what)\(hint)", at: pointcut.location ?? aspect.location))

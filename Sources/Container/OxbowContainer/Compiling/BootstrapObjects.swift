@@ -47,7 +47,7 @@ struct BootstrapObjects {
     } catch let error as ContainerError {
       problems += error.problems
     } catch {
-      problems.append(.constructionFailed("container", step: "its parts", at: nil, error))
+      problems.append(.constructionFailed("container", step: "its parts", error))
     }
   }
 
@@ -65,9 +65,8 @@ struct BootstrapObjects {
     let type = ObjectIdentifier(Converter.Value.self)
     if let first = converters[type] {
       problems.append(
-        .duplicateConverter(
-          definition.name, first: first, typeName: "\(Converter.Value.self)",
-          at: definition.location))
+        .duplicateConverter(definition.name, first: first, typeName: "\(Converter.Value.self)")
+          .at(definition.location))
     }
     converters[type] = definition.name
     values.register(converter)

@@ -120,8 +120,9 @@ extension ContainerCompiler {
         guard found.count < ContainerError.Problem.mostListed else { return unlisted += 1 }
         found.append(
           .missingReference(
-            target, in: definition.name, role: site.path.text, at: site.location,
-            near: budget.nearNames(to: target, among: visible), count: visible.count))
+            target, in: definition.name, role: site.path.text,
+            near: budget.nearNames(to: target, among: visible), count: visible.count
+          ).at(site.location))
       }
     }
     problems += found

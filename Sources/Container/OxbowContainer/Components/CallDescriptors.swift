@@ -7,11 +7,11 @@ public struct InitializerDescriptor<Owner>: Sendable {
   public var name: String { shape.name }
   /// The names of the parameters: label, or name where there is no label.
   public var labels: [String] { shape.labels }
-  package let shape: AnyComponent.Call
+  let shape: AnyComponent.Call
   /// Calls the initializer with what was planned for its parameters.
-  package let constructor: @Sendable ([InjectionValue], any Linking) throws -> Constructor<Owner>
+  let constructor: @Sendable ([InjectionValue], any Linking) throws -> Constructor<Owner>
   /// A new object, if the initializer has no parameters.
-  package let plainObject: @Sendable () throws -> Owner?
+  let plainObject: @Sendable () throws -> Owner?
 
   /// Describes an initializer.
   ///
@@ -50,8 +50,7 @@ public struct InitializerDescriptor<Owner>: Sendable {
 extension ParameterDescriptor {
   /// Never called: only a call without parameters is made without arguments.
   fileprivate func missing(for owner: any Any.Type) throws -> Value {
-    throw ContainerError(
-      .noPlainInitializer(className: "\(owner)", labels: [[name]]), task: "make")
+    throw ContainerError(.noPlainInitializer(className: "\(owner)", labels: [[name]]), task: "make")
   }
 }
 
@@ -125,7 +124,7 @@ public enum NoInitializer {}
 public struct ParameterDescriptor<Value>: Sendable {
   /// The label, or the name where there is no label.
   public let name: String
-  package let point: InjectionPoint<Value>
+  let point: InjectionPoint<Value>
 
   /// Describes a parameter that takes an object, a value or a ``Provider``.
   ///
@@ -158,8 +157,7 @@ public struct ParameterDescriptor<Value>: Sendable {
   public static func optional<Wrapped>(
     _ parameter: ParameterDescriptor<Wrapped>
   ) -> ParameterDescriptor<Value> where Value == Wrapped? {
-    ParameterDescriptor(
-      name: parameter.name, point: OptionalInjectionPoint(parameter.point))
+    ParameterDescriptor(name: parameter.name, point: OptionalInjectionPoint(parameter.point))
   }
 
   /// Describes a parameter that takes a factory of the object that a file refers to.
@@ -200,9 +198,9 @@ public struct MethodDescriptor<Owner>: Sendable {
   public var name: String { shape.name }
   /// The names of the parameters: label, or name where there is no label.
   public var labels: [String] { shape.labels }
-  package let shape: AnyComponent.Call
+  let shape: AnyComponent.Call
   /// What a planned definition becomes, by the name of the object whose method it calls.
-  package let binding: @Sendable (ConstructionPlan, String) -> AnyBinding
+  let binding: @Sendable (ConstructionPlan, String) -> AnyBinding
 
   /// Describes a method.
   ///
@@ -238,7 +236,7 @@ public struct MethodDescriptor<Owner>: Sendable {
 public struct CallbackDescriptor<Owner>: Sendable {
   /// The method's name.
   public let name: String
-  package let call: @Sendable (Owner) throws -> Void
+  let call: @Sendable (Owner) throws -> Void
 
   /// Describes a method.
   public init(_ name: String, call: @escaping @Sendable (Owner) throws -> Void) {

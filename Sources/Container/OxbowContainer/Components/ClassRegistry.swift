@@ -1,4 +1,4 @@
-package import OxbowDocuments
+internal import OxbowDocuments
 internal import OxbowPlatform
 
 extension ComponentDescriptor {
@@ -21,7 +21,7 @@ package struct ClassRegistry: Sendable {
   private var registered: Set<ObjectIdentifier> = []
   package private(set) var proxies: [ProxyDescriptor] = []
   /// What else looks at the definitions of a container.
-  package private(set) var checks: [DefinitionCheck] = []
+  private(set) var checks: [DefinitionCheck] = []
   /// The names whose definitions are several.
   private(set) var groups: [DefinitionGroup] = []
 
@@ -39,7 +39,7 @@ package struct ClassRegistry: Sendable {
   }
 
   /// Adds a look at the definitions.
-  package mutating func add(_ check: DefinitionCheck) { checks.append(check) }
+  mutating func add(_ check: DefinitionCheck) { checks.append(check) }
 
   /// Adds a class, in place of an earlier description of the same class.
   package mutating func add(_ descriptor: ComponentDescriptor, alias: String? = nil) {
@@ -56,13 +56,13 @@ package struct ClassRegistry: Sendable {
     if let path = descriptor.pathInModule { names[path, default: []].insert(id) }
   }
 
-  package mutating func add(_ descriptor: ProxyDescriptor) {
+  mutating func add(_ descriptor: ProxyDescriptor) {
     proxies.removeAll { $0.targetType == descriptor.targetType }
     proxies.append(descriptor)
   }
 
   /// The class that a definition names; reports when there is none or there are several.
-  package func component(
+  func component(
     named name: String, of object: String, at location: SourceLocation?,
     report: (ContainerError.Problem) -> Void
   ) -> ComponentDescriptor? {
@@ -72,10 +72,10 @@ package struct ClassRegistry: Sendable {
     let found = (preferred.isEmpty ? all : preferred).compactMap { components[$0] }
     if found.count > 1 {
       let choices = found.map(\.qualifiedName).sorted()
-      report(.ambiguousClass(name, of: object, at: location, choices: choices))
+      report(.ambiguousClass(name, of: object, choices: choices).at(location))
     } else if found.isEmpty {
       let near = nearNames(to: name, among: knownNames)
-      report(.unknownClass(name, of: object, at: location, near: near))
+      report(.unknownClass(name, of: object, near: near).at(location))
     }
     return found.count == 1 ? found.first : nil
   }
@@ -93,16 +93,16 @@ package struct ClassRegistry: Sendable {
   package func knows(_ name: String) -> Bool { aliases[name] != nil || names[name] != nil }
 
   /// The bare names and aliases of all classes.
-  package var knownNames: Set<String> {
+  var knownNames: Set<String> {
     Set(components.values.map(\.name)).union(aliases.keys)
   }
 
-  package func component(of type: any Any.Type) -> ComponentDescriptor? {
+  func component(of type: any Any.Type) -> ComponentDescriptor? {
     components[ObjectIdentifier(type)]
   }
 
   /// The nearest superclass that is described.
-  package func superclass(of type: any Any.Type) -> ComponentDescriptor? {
+  func superclass(of type: any Any.Type) -> ComponentDescriptor? {
     var current: AnyClass? = (type as? AnyClass).flatMap(OxbowContainer.superclass(of:))
     while let step = current {
       if let found = component(of: step) { return found }
@@ -112,7 +112,7 @@ package struct ClassRegistry: Sendable {
   }
 
   /// The proxy classes whose targets may be objects of a type, or the one with a name.
-  package func proxies(for type: any Any.Type, named name: String?) -> [ProxyDescriptor] {
+  func proxies(for type: any Any.Type, named name: String?) -> [ProxyDescriptor] {
     proxies.filter { proxy in name.map { $0 == proxy.name } ?? proxy.accepts(type) }
   }
 }
@@ -140,12 +140,12 @@ extension ClassRegistry {
   }
 
   /// The properties of a class, inherited ones included.
-  package func propertyNames(of component: ComponentDescriptor) -> [String] {
+  func propertyNames(of component: ComponentDescriptor) -> [String] {
     var seen: Set<String> = []
     return line(of: component.type).flatMap(\.propertyNames).filter { seen.insert($0).inserted }
   }
 
-  package func callbackNames(of type: any Any.Type) -> [String] {
+  func callbackNames(of type: any Any.Type) -> [String] {
     var seen: Set<String> = []
     return line(of: type).flatMap(\.callbackNames).filter { seen.insert($0).inserted }
   }
@@ -177,14 +177,14 @@ public typealias ComponentRecord = (
 
 /// What a record describes.
 public struct RegistryEntry: Sendable {
-  package enum Content: Sendable {
+  enum Content: Sendable {
     case component(ComponentDescriptor)
     case proxy(ProxyDescriptor)
     case check(DefinitionCheck)
     case group(DefinitionGroup)
   }
 
-  package let content: Content
+  let content: Content
 
   /// An entry for a class that files can name.
   public static func component(_ descriptor: ComponentDescriptor) -> RegistryEntry {
@@ -209,7 +209,7 @@ public struct RegistryEntry: Sendable {
 
 extension RegistryEntry {
   /// The entries of this program's records, read once.
-  package static let discovered: [RegistryEntry] = entries(in: componentSection())
+  static let discovered: [RegistryEntry] = entries(in: componentSection())
 
   package static func entries(in section: UnsafeRawBufferPointer) -> [RegistryEntry] {
     let stride = MemoryLayout<ComponentRecord>.stride

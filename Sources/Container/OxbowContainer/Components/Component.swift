@@ -124,7 +124,7 @@ public protocol Component: SendableMetatype {
 
 /// Which actor a class belongs to.
 public struct ComponentIsolation: Sendable, Hashable {
-  package let isMainActor: Bool
+  let isMainActor: Bool
 
   /// None: any thread may construct an object.
   public static let nonisolated = ComponentIsolation(isMainActor: false)

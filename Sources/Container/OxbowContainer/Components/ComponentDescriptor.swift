@@ -37,7 +37,7 @@ public struct ComponentDescriptor: Sendable {
   /// What the annotations of the class say about its definition.
   public let annotations: ComponentAnnotations
 
-  package let body: AnyComponent
+  let body: AnyComponent
 
   /// Describes a class.
   ///
@@ -74,9 +74,7 @@ public struct ComponentDescriptor: Sendable {
 
 extension ComponentDescriptor {
   /// The definition that the annotations of the class make.
-  func annotatedDefinition(
-    named name: String?, at location: SourceLocation?
-  ) -> ObjectDefinition {
+  func annotatedDefinition(named name: String?, at location: SourceLocation?) -> ObjectDefinition {
     var definition = ObjectDefinition(
       name ?? annotations.name ?? self.name, class: qualifiedName, scope: annotations.scope,
       isLazy: annotations.isLazy, at: location)
@@ -102,9 +100,7 @@ extension ComponentDescriptor {
   public func property(_ name: String) throws -> AnyPropertyDescriptor {
     if let found = properties.first(where: { $0.name == name }) { return found }
     throw ContainerError(
-      .noSuchProperty(
-        name, className: self.name, known: propertyNames,
-        near: nearNames(to: name, among: propertyNames)), task: "use a property")
+      .noSuchProperty(name, className: self.name, known: propertyNames), task: "use a property")
   }
 
   /// Makes an object by the initializer without parameters; nothing is injected.
@@ -161,8 +157,7 @@ extension PropertyAssignment {
   public static func annotated(
     _ name: String, _ content: InjectedContent, file: String = #fileID, line: Int = #line
   ) -> PropertyAssignment {
-    PropertyAssignment(
-      name, to: content, at: SourceLocation(file: file, line: line))
+    PropertyAssignment(name, to: content, at: SourceLocation(file: file, line: line))
   }
 }
 

@@ -3,7 +3,7 @@ internal import OxbowDocuments
 /// How the objects of one definition are made, checked against the described class and not linked.
 ///
 /// Made by `BindingContext`, without types; the component links it, with types.
-package final class ConstructionPlan {
+struct ConstructionPlan {
   /// What is set and called on objects of a described class.
   struct Members {
     let component: AnyComponent
@@ -33,7 +33,7 @@ package final class ConstructionPlan {
   }
 
   /// One property or callback of a described class, by its number.
-  package struct Member: Sendable {
+  struct Member: Sendable {
     let component: AnyComponent
     let number: Int
   }
@@ -48,25 +48,9 @@ package final class ConstructionPlan {
   /// What is set and called on the object that the call makes.
   let members: Members?
   /// What is set on the product of a factory that the call makes.
-  let product: Members?
+  var product: Members?
   /// Plans the properties that are arguments, for an object that somebody else has made.
-  let elsewhere: (() throws -> [Property])?
-
-  init(
-    _ name: String, scope: any Scope, location: SourceLocation?, dependencies: [Dependency],
-    call: Int, arguments: [InjectionValue], members: Members?, product: Members? = nil,
-    elsewhere: (() throws -> [Property])? = nil
-  ) {
-    self.name = name
-    self.scope = scope
-    self.location = location
-    self.dependencies = dependencies
-    self.call = call
-    self.arguments = arguments
-    self.members = members
-    self.product = product
-    self.elsewhere = elsewhere
-  }
+  var elsewhere: (() throws -> [Property])?
 }
 
 extension Binding {
@@ -96,7 +80,7 @@ extension ConstructionPlan.Members {
 /// The planned value of an injection point.
 ///
 /// Untyped: only the point that planned it may link it, because it checked the types.
-package enum InjectionValue {
+enum InjectionValue {
   /// The object that a dependency leads to.
   case object(Dependency)
   /// A value, by its provider.
@@ -105,8 +89,8 @@ package enum InjectionValue {
   case container
   /// Nil.
   case nothing
-  indirect case list([InjectionValue])
-  indirect case map([(key: String, value: InjectionValue)])
+  /// Several values, with a key for each where the point takes a dictionary.
+  indirect case group([InjectionValue], keys: [String] = [])
   /// Every object that answers the request of a dependency.
   case all(Dependency)
 }
@@ -118,7 +102,7 @@ public struct ProductTrait<Owner>: Sendable {
   public let productType: (any Any.Type)?
   /// What a planned definition becomes: whether the class is `Sendable`, and how its objects are
   /// made.
-  package let binding:
+  let binding:
     @Sendable (ConstructionPlan, Bool, @escaping (any Linking) throws -> Construction<Owner>.Parts)
       ->
       AnyBinding

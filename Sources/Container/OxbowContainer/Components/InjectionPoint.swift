@@ -2,11 +2,11 @@
 ///
 /// What can be checked without the type is asked here, so that a file is checked by code that is
 /// not generic; the type is fixed where the class is described.
-package class AnyInjectionPoint: @unchecked Sendable {
+class AnyInjectionPoint: @unchecked Sendable {
   // Sendable by argument: nothing changes, and everything that is kept is Sendable.
 
   /// What a point takes.
-  package enum Kind: Sendable {
+  enum Kind: Sendable {
     /// One object or value.
     case one
     /// A list of objects and values.
@@ -15,21 +15,21 @@ package class AnyInjectionPoint: @unchecked Sendable {
     case map
   }
 
-  package let typeName: String
+  let typeName: String
   /// The type of what is delivered.
-  package let type: any Any.Type
-  package let kind: Kind
+  let type: any Any.Type
+  let kind: Kind
   /// Whether the object itself is delivered, or what fetches or makes it.
-  package let use: ReferenceUse
-  package let requiresSendable: Bool
+  let use: ReferenceUse
+  let requiresSendable: Bool
   /// Whether objects of a type fit; of each of them, where the point takes several.
-  package let accepts: TypeTest
+  let accepts: TypeTest
   /// Whether a text names a class.
-  package let holdsClass: Bool
+  let holdsClass: Bool
   /// Whether the type itself can be nil.
   private let mayBeNil: Bool
   /// Whether an object that is referred to fits.
-  package let fit: @Sendable (any Any.Type) -> TypeFit
+  let fit: @Sendable (any Any.Type) -> TypeFit
 
   fileprivate init(
     typeName: String, type: any Any.Type, kind: Kind, use: ReferenceUse, requiresSendable: Bool,
@@ -47,32 +47,32 @@ package class AnyInjectionPoint: @unchecked Sendable {
   }
 
   /// The type that `accepts` speaks of.
-  package var acceptedType: any Any.Type { preconditionFailure("abstract") }
+  var acceptedType: any Any.Type { preconditionFailure("abstract") }
 
   /// Whether nil can be delivered.
-  package var canBeNil: Bool { mayBeNil }
+  var canBeNil: Bool { mayBeNil }
 
   /// Whether the container itself delivers the value, by the type alone.
-  package var takesContainer: Bool { preconditionFailure("abstract") }
+  var takesContainer: Bool { preconditionFailure("abstract") }
 
   /// The point of one of several objects.
-  package func part() -> AnyInjectionPoint { preconditionFailure("abstract") }
+  func part() -> AnyInjectionPoint { preconditionFailure("abstract") }
 
   /// What the point asks for by type.
-  package func request(wantsAll: Bool) -> TypeRequest { preconditionFailure("abstract") }
+  func request(wantsAll: Bool) -> TypeRequest { preconditionFailure("abstract") }
 
   /// Delivers the value that a text stands for.
-  package func constant(
+  func constant(
     _ text: String, called name: String?, by values: ValueConverters
   ) throws(ValueConverters.Failure) -> AnyObjectProvider { preconditionFailure("abstract") }
 
   /// Delivers a type, where the point takes types.
-  package func constant(_ type: any Any.Type) -> AnyObjectProvider? {
+  func constant(_ type: any Any.Type) -> AnyObjectProvider? {
     preconditionFailure("abstract")
   }
 
   /// The dependency on the object of a name.
-  package func dependency(
+  func dependency(
     to name: String, request: TypeRequest? = nil, when: Dependency.Moment, at site: InjectionSite,
     isOptional: Bool = false
   ) -> Dependency {
@@ -84,7 +84,7 @@ package class AnyInjectionPoint: @unchecked Sendable {
 }
 
 /// An injection point of one type.
-package class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendable {
+class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendable {
   // Sendable by argument, as its superclass.
 
   /// The reference that is delivered in place of the object; nil for the object itself.
@@ -92,7 +92,7 @@ package class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendable {
   /// Finds the way from the type of an object; of each of them, where the point takes several.
   private let upcast: Upcast.Search?
 
-  package init(
+  init(
     typeName: String, requiresSendable: Bool, accepts: @escaping TypeTest,
     upcast: Upcast.Search? = nil, late: (@Sendable (String) -> Ref<Value>)? = nil
   ) {
@@ -119,7 +119,7 @@ package class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendable {
   }
 
   /// A point for objects, values and providers; a provider is `Sendable` whatever it provides.
-  package convenience init(
+  convenience init(
     typeName: String, sendability: Sendability<Value>, accepts: @escaping TypeTest,
     upcast: Upcast.Search? = nil
   ) {
@@ -131,9 +131,7 @@ package class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendable {
   }
 
   /// How a provider is delivered, where the point takes one.
-  private static func provider(
-    _ requiresSendable: Bool
-  ) -> (@Sendable (String) -> Ref<Value>)? {
+  private static func provider(_ requiresSendable: Bool) -> (@Sendable (String) -> Ref<Value>)? {
     guard let type = Value.self as? any DeferredReference.Type else { return nil }
     return { name in
       type.erasedReference(to: name, requiresSendable: requiresSendable) as? Ref<Value>
@@ -141,43 +139,34 @@ package class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendable {
     }
   }
 
+  private static var group: (any InjectableGroup.Type)? { Value.self as? any InjectableGroup.Type }
+
   private static var kindOfValue: Kind {
-    if Value.self is any InjectableCollection.Type { return .list }
-    return Value.self is any InjectableDictionary.Type ? .map : .one
+    group.map { $0.kind == .map ? .map : .list } ?? .one
   }
 
   // MARK: - Types
 
-  package override var acceptedType: any Any.Type {
-    if let type = Value.self as? any InjectableCollection.Type { return type.elementType }
-    if let type = Value.self as? any InjectableDictionary.Type { return type.elementType }
+  override var acceptedType: any Any.Type {
+    if let group = Self.group { return group.partType }
     if let type = Value.self as? any DeferredReference.Type { return type.providedType }
     return (Value.self as? any OptionalType.Type)?.wrapped ?? Value.self
   }
 
-  package override var takesContainer: Bool { Value.self is any ContainerProvided.Type }
+  override var takesContainer: Bool { Value.self is any ContainerProvided.Type }
 
-  package override func request(wantsAll: Bool) -> TypeRequest {
+  override func request(wantsAll: Bool) -> TypeRequest {
     let provided = (Value.self as? any DeferredReference.Type)?.providedType
     let wanted = provided ?? (Value.self as? any OptionalType.Type)?.wrapped ?? Value.self
     return TypeRequest(
       wanted, typeName: "\(wanted)", wantsAll: wantsAll, isPlain: true, accepts: accepts)
   }
 
-  package override func part() -> AnyInjectionPoint {
-    if let type = Value.self as? any InjectableCollection.Type { return element(type) }
-    if let type = Value.self as? any InjectableDictionary.Type { return item(type) }
-    return self
-  }
-
-  private func element<Collection: InjectableCollection>(_ type: Collection.Type)
-    -> AnyInjectionPoint
-  {
-    part(Collection.Element.self)
-  }
-
-  private func item<Map: InjectableDictionary>(_ type: Map.Type) -> AnyInjectionPoint {
-    part(Map.Item.self)
+  override func part() -> AnyInjectionPoint {
+    func open<Group: InjectableGroup>(_ type: Group.Type) -> AnyInjectionPoint {
+      part(Group.Part.self)
+    }
+    return Self.group.map { open($0) } ?? self
   }
 
   private func part<Part>(_ type: Part.Type) -> InjectionPoint<Part> {
@@ -187,22 +176,20 @@ package class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendable {
 
   // MARK: - Values
 
-  package override func constant(
+  override func constant(
     _ text: String, called name: String?, by values: ValueConverters
   ) throws(ValueConverters.Failure) -> AnyObjectProvider {
     ConstantProvider(try values.convert(text, to: Value.self, called: name))
   }
 
-  package override func constant(_ type: any Any.Type) -> AnyObjectProvider? {
+  override func constant(_ type: any Any.Type) -> AnyObjectProvider? {
     (type as? Value).map { ConstantProvider($0) }
   }
 
   // MARK: - Linking
 
   /// The provider of what was planned for this point.
-  package func provider(
-    for value: InjectionValue, _ linker: any Linking
-  ) throws -> ObjectProvider<Value> {
+  func provider(for value: InjectionValue, _ linker: any Linking) throws -> ObjectProvider<Value> {
     switch value {
     case .object(let dependency):
       if dependency.isOptional, linker.isAbsent(dependency.target) { return own(nothing) }
@@ -212,13 +199,12 @@ package class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendable {
     case .container:
       let ref = (Value.self as? any ContainerProvided.Type)?.delivered() as? Ref<Value>
       return own(try ref.map { try linker.provider(of: $0) })
-    case .list(let parts):
-      return own(
-        try (Value.self as? any InjectableCollection.Type).map { try list(parts, $0, linker) })
-    case .map(let entries):
-      return own(
-        try (Value.self as? any InjectableDictionary.Type).map { try map(entries, $0, linker) })
-    case .all(let dependency): return own(try all(dependency, linker))
+    case .group(let values, let keys):
+      return own(try Self.group.map { try group(of: values, keys: keys, $0, linker) })
+    case .all(let dependency):
+      let names = linker.names(for: dependency.target)
+      let values = names.map { InjectionValue.object(dependency.directed(to: $0)) }
+      return own(try Self.group.map { try group(of: values, keys: names, $0, linker) })
     }
   }
 
@@ -235,45 +221,12 @@ package class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendable {
     return provider
   }
 
-  private func list<Collection: InjectableCollection>(
-    _ parts: [InjectionValue], _ type: Collection.Type, _ linker: any Linking
+  private func group<Group: InjectableGroup>(
+    of values: [InjectionValue], keys: [String], _ type: Group.Type, _ linker: any Linking
   ) throws -> AnyObjectProvider {
-    let point = part(Collection.Element.self)
-    return ObjectProvider<Collection>.collection(
-      of: try parts.map { try point.provider(for: $0, linker) })
-  }
-
-  private func map<Map: InjectableDictionary>(
-    _ entries: [(key: String, value: InjectionValue)], _ type: Map.Type, _ linker: any Linking
-  ) throws -> AnyObjectProvider {
-    let point = part(Map.Item.self)
-    return ObjectProvider<Map>.dictionary(
-      of: try entries.map { (key: $0.key, provider: try point.provider(for: $0.value, linker)) })
-  }
-
-  /// Every object that answers a request, under its name where the point takes names.
-  private func all(_ dependency: Dependency, _ linker: any Linking) throws -> AnyObjectProvider? {
-    let names = linker.names(for: dependency.target)
-    if let type = Value.self as? any InjectableCollection.Type {
-      return try all(names, type, linker)
-    }
-    return try (Value.self as? any InjectableDictionary.Type).map { try all(names, $0, linker) }
-  }
-
-  private func all<Collection: InjectableCollection>(
-    _ names: [String], _ type: Collection.Type, _ linker: any Linking
-  ) throws -> AnyObjectProvider {
-    let point = part(Collection.Element.self)
-    return ObjectProvider<Collection>.collection(
-      of: try names.map { try point.provider(named: $0, linker) })
-  }
-
-  private func all<Map: InjectableDictionary>(
-    _ names: [String], _ type: Map.Type, _ linker: any Linking
-  ) throws -> AnyObjectProvider {
-    let point = part(Map.Item.self)
-    return ObjectProvider<Map>.dictionary(
-      of: try names.map { (key: $0, provider: try point.provider(named: $0, linker)) })
+    let point = part(Group.Part.self)
+    return ObjectProvider<Group>.group(
+      of: try values.map { try point.provider(for: $0, linker) }, keys: keys)
   }
 
   private func provider(named name: String, _ linker: any Linking) throws -> ObjectProvider<Value> {
@@ -283,36 +236,36 @@ package class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendable {
 }
 
 /// An injection point that takes what another one takes, or nil.
-package final class OptionalInjectionPoint<Wrapped>: InjectionPoint<Wrapped?>, @unchecked Sendable {
+final class OptionalInjectionPoint<Wrapped>: InjectionPoint<Wrapped?>, @unchecked Sendable {
   // Sendable by argument, as its superclass.
 
   private let wrapped: InjectionPoint<Wrapped>
 
-  package init(_ wrapped: InjectionPoint<Wrapped>) {
+  init(_ wrapped: InjectionPoint<Wrapped>) {
     self.wrapped = wrapped
     super.init(like: wrapped)
   }
 
-  package override var acceptedType: any Any.Type { wrapped.acceptedType }
-  package override var canBeNil: Bool { true }
-  package override var takesContainer: Bool { wrapped.takesContainer }
-  package override func part() -> AnyInjectionPoint { wrapped.part() }
+  override var acceptedType: any Any.Type { wrapped.acceptedType }
+  override var canBeNil: Bool { true }
+  override var takesContainer: Bool { wrapped.takesContainer }
+  override func part() -> AnyInjectionPoint { wrapped.part() }
 
-  package override func request(wantsAll: Bool) -> TypeRequest {
+  override func request(wantsAll: Bool) -> TypeRequest {
     wrapped.request(wantsAll: wantsAll)
   }
 
-  package override func constant(
+  override func constant(
     _ text: String, called name: String?, by values: ValueConverters
   ) throws(ValueConverters.Failure) -> AnyObjectProvider {
     try wrapped.constant(text, called: name, by: values)
   }
 
-  package override func constant(_ type: any Any.Type) -> AnyObjectProvider? {
+  override func constant(_ type: any Any.Type) -> AnyObjectProvider? {
     wrapped.constant(type)
   }
 
-  package override func provider(
+  override func provider(
     for value: InjectionValue, _ linker: any Linking
   ) throws -> ObjectProvider<Wrapped?> {
     if case .nothing = value { return ConstantProvider(nil) }

@@ -17,7 +17,7 @@ public struct PropertyDescriptor<Owner>: Sendable {
   /// Whether the property takes a factory or provider of the object that a file refers to.
   public let isFactory: Bool
 
-  package let access: any PropertyAccess<Owner>
+  let access: any PropertyAccess<Owner>
 
   /// A property that takes an object, a value or a ``Provider``.
   ///
@@ -89,7 +89,7 @@ public struct PropertyDescriptor<Owner>: Sendable {
 }
 
 /// How a property is set, the type of its value forgotten.
-package protocol PropertyAccess<Owner>: Sendable {
+protocol PropertyAccess<Owner>: Sendable {
   associatedtype Owner
   var anyPoint: AnyInjectionPoint { get }
   /// Whether the property can be read.
@@ -150,7 +150,7 @@ private struct TypedAccess<Owner, Value>: PropertyAccess {
     return { [name, get] owner, session in
       guard let value = try get?(owner) else {
         throw ContainerError(
-          .emptyPath(assignment.name, through: name, at: assignment.location), task: "inject")
+          .emptyPath(assignment.name, through: name).at(assignment.location), task: "inject")
       }
       try inject?(value, session)
     }

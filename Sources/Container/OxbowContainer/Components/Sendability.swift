@@ -6,12 +6,12 @@ public struct Sendability<T>: Sendable {
   public let isSendable: Bool
 
   /// Whether the objects of a `Provider` were seen to be `Sendable`.
-  package var providesSendable = false
+  var providesSendable = false
 
   /// Not known to be `Sendable`.
   public static func of() -> Sendability<T> { Sendability(isSendable: false) }
 
-  package init(isSendable: Bool, providesSendable: Bool = false) {
+  init(isSendable: Bool, providesSendable: Bool = false) {
     self.isSendable = isSendable
     self.providesSendable = providesSendable
   }

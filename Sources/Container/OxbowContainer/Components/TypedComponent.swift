@@ -2,50 +2,50 @@
 ///
 /// Definitions are checked against what is known here; the types come back when a container is
 /// linked.
-package class AnyComponent: @unchecked Sendable {
+class AnyComponent: @unchecked Sendable {
   // Sendable by argument: nothing changes, and everything that is kept is Sendable.
 
   /// A settable property, the type of its value forgotten.
-  package struct Property: Sendable {
-    package let name: String
-    package let point: AnyInjectionPoint
+  struct Property: Sendable {
+    let name: String
+    let point: AnyInjectionPoint
     /// Whether the property can be read, as paths through it need.
-    package let isReadable: Bool
+    let isReadable: Bool
     /// Whether the property may be nil.
-    package let isOptional: Bool
+    let isOptional: Bool
     /// Whether the property can be set to nil.
-    package let isClearable: Bool
+    let isClearable: Bool
   }
 
   /// A way to call something that makes objects: an initializer or a method.
-  package struct Call: Sendable {
+  struct Call: Sendable {
     /// `init`, or the name of the method without labels.
-    package let name: String
+    let name: String
     /// The names of the parameters: label, or name where there is no label.
-    package let labels: [String]
+    let labels: [String]
     /// What the parameters take.
-    package let points: [AnyInjectionPoint]
+    let points: [AnyInjectionPoint]
     /// The type of what is made.
-    package let productType: any Any.Type
+    let productType: any Any.Type
   }
 
-  package let name: String
-  package let type: any Any.Type
+  let name: String
+  let type: any Any.Type
   /// The type that a definition of this class stands for: the class, or the product of a factory.
-  package let objectType: any Any.Type
+  let objectType: any Any.Type
   /// Whether the class is a `FactoryObject`.
-  package let isFactory: Bool
+  let isFactory: Bool
   /// Whether the class belongs to the main actor, so that no file may construct it.
-  package let isMainActor: Bool
+  let isMainActor: Bool
   /// The properties that can be set, inherited ones excluded.
-  package let properties: [Property]
-  package let propertyNames: [String]
+  let properties: [Property]
+  let propertyNames: [String]
   /// The initializers and static methods that make objects of the class.
-  package let initializers: [Call]
+  let initializers: [Call]
   /// The methods that make other objects.
-  package let methods: [Call]
+  let methods: [Call]
   /// The methods that can be called around injection.
-  package let callbackNames: [String]
+  let callbackNames: [String]
 
   init(
     name: String, type: any Any.Type, productType: (any Any.Type)?, isMainActor: Bool,

@@ -3,7 +3,7 @@ internal import OxbowDocuments
 extension Container {
   /// Sets the properties of an object that was made elsewhere, as a definition says.
   ///
-  /// Properties that are arguments of the definition's initializer are set as well, so they must be
+  /// Properties that are arguments of the definition's initializer are set too, so they must be
   /// settable. Callbacks and post-processors run too; one that returns another object is an error,
   /// because the object is the caller's.
   ///
@@ -28,10 +28,8 @@ extension Container {
   ///
   /// ``ContainerBuilder/add(_:)`` makes a definition from the annotations of a class.
   ///
-  /// - Parameters:
-  ///   - object: The object. Without a definition of its class that of a superclass counts.
-  ///   - file: The source file of the call, for messages.
-  ///   - line: The line in that file.
+  /// Without a definition of its class, that of a superclass counts.
+  ///
   /// - Throws: ``ContainerError``: `noObjectOfType` when no definition has the class, or several
   ///   have; and as when injected by name.
   public func inject<T: AnyObject>(
@@ -47,7 +45,7 @@ extension Container {
   ) throws {
     guard entry.sharing != .confined else {
       throw ContainerError(
-        .confinedRequest(entry.name, scope: entry.scope, at: entry.location),
+        .confinedRequest(entry.name, scope: entry.scope).at(entry.location),
         task: "inject as \"\(entry.name)\"")
     }
     do {
@@ -67,23 +65,22 @@ extension Container {
 extension Engine {
   /// The entry of the one definition of a class, or of the nearest superclass that has one.
   fileprivate func entry(ofClass type: AnyClass, _ location: SourceLocation) throws -> Entry {
+    let nodes = plan.graph.nodes
     var current: AnyClass? = type
     while let step = current {
-      let found = entries.filter { $0.type == step }
-      if found.count == 1, let one = found.first { return one }
-      if found.count > 1 { throw Self.notOne(type, found, location) }
+      let found = nodes.indices.filter { nodes[$0].type == step }
+      if found.count == 1 { return entries[found[0]] }
+      if found.count > 1 { throw Self.notOne(type, found.map { nodes[$0] }, location) }
       current = superclass(of: step)
     }
     throw Self.notOne(type, [], location)
   }
 
-  private static func notOne(_ type: AnyClass, _ found: [Entry], _ location: SourceLocation)
-    -> ContainerError
-  {
+  private static func notOne(
+    _ type: AnyClass, _ found: [AnyBinding], _ location: SourceLocation
+  ) -> ContainerError {
     ContainerError(
-      .notOneObject(
-        typeName: "\(type)", candidates: found.map { ($0.name, "\($0.type)", $0.location) },
-        at: location),
+      .notOneObject(typeName: "\(type)", candidates: found).at(location),
       task: "inject a \(type)")
   }
 }

@@ -24,14 +24,9 @@ extension Container {
 
   /// Returns a new object, or one that is `Sendable` under a type that does not say so.
   ///
-  /// The object is the caller's: it can be sent on.
+  /// The object is the caller's: it can be sent on. The parameters are those of the function for
+  /// `Sendable` objects.
   ///
-  /// - Parameters:
-  ///   - name: The object's name.
-  ///   - type: Its type, or a type that it can be seen as.
-  ///   - file: The source file of the call, for messages.
-  ///   - line: The line in that file.
-  /// - Returns: The object.
   /// - Throws: ``ContainerError``: `unknownObject`, `typeMismatch`, `confinedEscapes`,
   ///   `constructionFailed`, `constructionDeadlock`.
   public func object<T>(
@@ -68,9 +63,6 @@ extension Container {
 
   /// Returns a new object, or one that is `Sendable` under a type that does not say so.
   ///
-  /// - Parameter ref: A reference of the container's builder, which is quicker than a name, one by
-  ///   name, or one that delivers something else, which is linked by each call.
-  /// - Returns: The object.
   /// - Throws: ``ContainerError``, as when asked by name.
   public func object<T>(_ ref: Ref<T>) throws -> sending T {
     // See `disconnected(_:)`.
@@ -99,9 +91,9 @@ extension Container {
     try refuseConfined(entry)
     guard entry.isSendable || entry.producesExactly(T.self) else {
       throw ContainerError(
-        .requestNotSendable(
-          entry.name, typeName: "\(entry.type)", wanted: "\(T.self)", at: entry.location),
-        task: "get object \"\(entry.name)\"")
+        .requestNotSendable(entry.name, typeName: "\(entry.type)", wanted: "\(T.self)")
+          .at(entry.location),
+        getting: entry.name)
     }
     return try cast(entry)
   }
@@ -118,8 +110,7 @@ extension Container {
   private func refuseConfined(_ entry: Engine.Entry) throws {
     guard entry.sharing == .confined else { return }
     throw ContainerError(
-      .confinedRequest(entry.name, scope: entry.scope, at: entry.location),
-      task: "get object \"\(entry.name)\"")
+      .confinedRequest(entry.name, scope: entry.scope).at(entry.location), getting: entry.name)
   }
 
   /// The object of an entry that makes exactly objects of `T`.

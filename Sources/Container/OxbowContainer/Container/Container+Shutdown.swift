@@ -31,7 +31,7 @@ extension Engine {
     var problems: [ContainerError.Problem] = []
     for (name, object, location) in objects {
       do { try services.disposals.dispose(object) } catch {
-        problems.append(.shutdownFailed(name, at: location, error))
+        problems.append(.shutdownFailed(name, error).at(location))
       }
     }
     close()

@@ -20,18 +20,11 @@ extension Container {
     _ accepts: ((any Any.Type) -> Bool)? = nil
   ) throws -> T {
     try object(
-      oneName(
-        ofType: type, at: SourceLocation(file: file, line: line), accepts))
+      oneName(ofType: type, at: SourceLocation(file: file, line: line), accepts))
   }
 
   /// Returns the one object that fits a type: a new one, or one that is `Sendable`.
   ///
-  /// - Parameters:
-  ///   - type: The type: a class, or a protocol.
-  ///   - file: The source file of the call, for messages.
-  ///   - line: The line in that file.
-  ///   - accepts: Whether objects of a type fit.
-  /// - Returns: The object.
   /// - Throws: ``ContainerError``: `noObjectOfType` when there is none, or more than one, and what
   ///   a request by name throws.
   public func object<T>(
@@ -39,17 +32,11 @@ extension Container {
     _ accepts: ((any Any.Type) -> Bool)? = nil
   ) throws -> sending T {
     try object(
-      oneName(
-        ofType: type, at: SourceLocation(file: file, line: line), accepts))
+      oneName(ofType: type, at: SourceLocation(file: file, line: line), accepts))
   }
 
   /// Returns all objects that fit a type and may be used by several threads.
   ///
-  /// - Parameters:
-  ///   - type: The type: a class, or a protocol.
-  ///   - file: The source file of the call, for messages.
-  ///   - line: The line in that file.
-  ///   - accepts: Whether objects of a type fit.
   /// - Returns: The objects, in the order of their definitions.
   /// - Throws: ``ContainerError``: `noObjectOfType` when nothing tells which objects fit, and what
   ///   a request by name throws.
@@ -62,11 +49,6 @@ extension Container {
 
   /// Returns all objects that fit a type: new ones, and those that are `Sendable`.
   ///
-  /// - Parameters:
-  ///   - type: The type: a class, or a protocol.
-  ///   - file: The source file of the call, for messages.
-  ///   - line: The line in that file.
-  ///   - accepts: Whether objects of a type fit.
   /// - Returns: The objects, in the order of their definitions.
   /// - Throws: ``ContainerError``: `noObjectOfType` when nothing tells which objects fit, and what
   ///   a request by name throws.
@@ -83,19 +65,12 @@ extension Container {
 
   /// The names of the objects that surely fit a type, in the order of their definitions.
   ///
-  /// - Parameters:
-  ///   - type: The type: a class, or a protocol.
-  ///   - file: The source file of the call, for messages.
-  ///   - line: The line in that file.
-  ///   - accepts: Whether objects of a type fit.
-  /// - Returns: The names.
   /// - Throws: ``ContainerError``: `noObjectOfType` when nothing tells which objects fit.
   public func names<T>(
     ofType type: T.Type, file: String = #fileID, line: Int = #line,
     _ accepts: ((any Any.Type) -> Bool)? = nil
   ) throws -> [String] {
-    let fits = try test(
-      ofType: type, at: SourceLocation(file: file, line: line), accepts)
+    let fits = try test(ofType: type, at: SourceLocation(file: file, line: line), accepts)
     return engine.plan.graph.nodes.filter { !$0.isHidden && fits($0.type) }.map(\.name)
   }
 
@@ -108,9 +83,9 @@ extension Container {
     if one.count == 1 { return one[0].name }
     throw ContainerError(
       .notOneObject(
-        typeName: "\(T.self)", candidates: one.map { ($0.name, "\($0.type)", $0.location) },
-        behind: one.isEmpty ? nodes.surrounding(fits) : nil, at: location),
-      task: "get an object of a type")
+        typeName: "\(T.self)", candidates: one,
+        behind: one.isEmpty ? nodes.surrounding(fits) : nil
+      ).at(location), task: "get an object of a type")
   }
 
   /// Whether objects of a type fit another one.
@@ -119,7 +94,7 @@ extension Container {
   ) throws -> (any Any.Type) -> Bool {
     guard let fits = accepts ?? engine.plan.types.test(for: type) else {
       throw ContainerError(
-        .cannotTestType("\(T.self)", at: location), task: "get an object of a type")
+        .cannotTestType("\(T.self)").at(location), task: "get an object of a type")
     }
     return { $0 == type || fits($0) }
   }
@@ -132,13 +107,8 @@ extension Ref {
 }
 
 extension Container {
-  /// What a reference delivers that is not a name, as it would where it is injected.
-  ///
-  /// - Parameters:
-  ///   - ref: The reference.
-  ///   - requiresSendable: Whether an object itself may leave only when it is `Sendable`.
-  /// - Returns: What it delivers.
-  /// - Throws: ``ContainerError``, as when asked by name or type.
+  /// What a reference delivers that is not a name, as it would where it is injected; with
+  /// `requiresSendable` an object itself only if it is `Sendable`.
   func derived<T>(_ ref: Ref<T>, requiresSendable: Bool) throws -> T {
     let linker = engine.linker()
     let dependencies = ref.dependencies(.injection, role: .other { "a request" }, at: ref.location)
@@ -162,17 +132,15 @@ extension Container {
     let found = plan.candidates(for: request, requiresSendable: dependency.requiresSendable)
     guard let found else {
       throw ContainerError(
-        .cannotTestType(request.typeName, at: location), task: "get an object of a type")
+        .cannotTestType(request.typeName).at(location), task: "get an object of a type")
     }
     let one = request.wantsAll ? found : TypeResolution.primary(among: found)
     guard request.wantsAll || one.count == 1 || (one.isEmpty && dependency.isOptional) else {
       throw ContainerError(
         .notOneObject(
-          typeName: request.typeName,
-          candidates: one.map { ($0.name, "\($0.type)", $0.location) },
-          behind: one.isEmpty ? plan.graph.nodes.surrounding(request, plan.types) : nil,
-          at: location),
-        task: "get an object of a type")
+          typeName: request.typeName, candidates: one,
+          behind: one.isEmpty ? plan.graph.nodes.surrounding(request, plan.types) : nil
+        ).at(location), task: "get an object of a type")
     }
     return one.map { dependency.directed(to: $0.name) }
   }
@@ -184,14 +152,13 @@ extension Container {
     }
     if entry.sharing == .confined {
       throw ContainerError(
-        .confinedRequest(entry.name, scope: entry.scope, at: entry.location),
-        task: "get object \"\(entry.name)\"")
+        .confinedRequest(entry.name, scope: entry.scope).at(entry.location), getting: entry.name)
     }
     if requiresSendable, !entry.isSendable {
       throw ContainerError(
-        .requestNotSendable(
-          entry.name, typeName: "\(entry.type)", wanted: dependency.typeName, at: entry.location),
-        task: "get object \"\(entry.name)\"")
+        .requestNotSendable(entry.name, typeName: "\(entry.type)", wanted: dependency.typeName)
+          .at(entry.location),
+        getting: entry.name)
     }
   }
 }

@@ -22,15 +22,13 @@ extension Ref where T == Container {
 }
 
 extension Container: ContainerProvided {
-  package static var delivery: Ref<Container> { .container }
+  static var delivery: Ref<Container> { .container }
 }
 
 extension Container {
   /// What is injected into objects of a type beside their properties: their container, and what
   /// others have asked for.
-  static func injection(
-    and others: [@Sendable () -> GraphLinker.ContainerInjection]
-  ) -> GraphLinker.ContainerInjection {
+  static func injection(and others: [@Sendable () -> ContainerInjection]) -> ContainerInjection {
     if others.isEmpty { return injection }
     let all = [injection] + others.map { $0() }
     return { type in
@@ -60,6 +58,6 @@ extension WeakContainerReference {
     let strong = try strong(for: name)
     let engine = try strong.inside(for: name) { (strong.keeper as? ContainerLife)?.engine }
     if let engine { return Container(engine, by: strong) }
-    throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+    throw ContainerError(.containerReleased(name), getting: name)
   }
 }

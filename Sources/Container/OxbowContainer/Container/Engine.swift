@@ -54,7 +54,7 @@ final class Engine: Sendable, Unreflected {
 
   init(
     plan: ContainerPlan, builder: UInt64,
-    containerInjection: @escaping GraphLinker.ContainerInjection
+    containerInjection: @escaping ContainerInjection
   ) throws {
     self.plan = plan
     let services = ContainerServices(container: container)
@@ -103,12 +103,9 @@ final class Engine: Sendable, Unreflected {
   /// The answer to a request for a name that nothing has.
   func unknown(_ name: String, at location: SourceLocation?) -> ContainerError {
     if plan.definitions.contains(where: { $0.name == name && $0.object?.isAbstract == true }) {
-      return ContainerError(.abstractRequest(name, at: location), task: "get object \"\(name)\"")
+      return ContainerError(.abstractRequest(name).at(location), getting: name)
     }
-    return ContainerError(
-      .unknownObject(
-        name, near: nearNames(to: name, among: numbers.keys), count: numbers.count, at: location),
-      task: "get object \"\(name)\"")
+    return ContainerError(.unknownObject(name, among: numbers.keys).at(location), getting: name)
   }
 
   /// The entry of a reference that the container's builder made, where it makes exactly objects of
@@ -134,8 +131,7 @@ final class Engine: Sendable, Unreflected {
       guard let number = handles[handle.index] else { return try named(ref) }
       return entries[number]
     }
-    throw ContainerError(
-      .foreignReference(ref.name, at: ref.location), task: "get object \"\(ref.name)\"")
+    throw ContainerError(.foreignReference(ref.name).at(ref.location), getting: ref.name)
   }
 
   private func named<T>(_ ref: Ref<T>) throws -> Entry {

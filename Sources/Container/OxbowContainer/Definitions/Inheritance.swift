@@ -20,7 +20,7 @@ package final class Inheritance {
   }
 
   /// The names of the definitions.
-  package var names: Dictionary<String, ObjectDefinition>.Keys { named.keys }
+  var names: Dictionary<String, ObjectDefinition>.Keys { named.keys }
 
   /// What becomes of a definition that has a parent or none.
   package func outcome(of definition: ObjectDefinition) -> Outcome {
@@ -47,7 +47,7 @@ package final class Inheritance {
   }
 
   /// The definition with what its parents have, where these are known and end; else as it is.
-  package func complete(_ definition: ObjectDefinition) -> ObjectDefinition {
+  func complete(_ definition: ObjectDefinition) -> ObjectDefinition {
     if case .complete(let whole) = outcome(of: definition) { return whole }
     return definition
   }
@@ -75,11 +75,7 @@ package final class Inheritance {
 extension Inheritance {
   /// What is wrong with the parents of a definition; nil also where another definition reports it.
   ///
-  /// - Parameters:
-  ///   - definition: The definition.
-  ///   - isInCode: Whether a name belongs to a definition in Swift, which cannot be a parent.
-  ///   - near: Finds the names that are near to one.
-  /// - Returns: The problem.
+  /// A definition in Swift cannot be a parent; `isInCode` says whether a name is that of one.
   package func problem(
     of definition: ObjectDefinition, isInCode: (String) -> Bool, near: (String) -> [String]
   ) -> ContainerError.Problem? {
@@ -89,16 +85,15 @@ extension Inheritance {
       // The others of its heirs have nothing else to say.
       guard heir.name == definition.name else { return nil }
       return .missingParent(
-        parent, of: definition.name, at: definition.location, isInCode: isInCode(parent),
-        near: near(parent))
+        parent, of: definition.name, isInCode: isInCode(parent), near: near(parent)
+      ).at(definition.location)
     case .circle(let path):
       // The member whose name comes first reports the circle, for all.
       let members = path.dropLast()
       guard members.min() == definition.name, let start = members.firstIndex(of: definition.name)
       else { return nil }
-      return .cyclicParents(
-        Array(members[start...] + members[..<start]) + [definition.name],
-        at: definition.location)
+      return .cyclicParents(Array(members[start...] + members[..<start]) + [definition.name])
+        .at(definition.location)
     }
   }
 }

@@ -62,9 +62,7 @@ extension InjectedContent {
   /// Calls `body` with this content and then with everything inside of it, each with its site.
   ///
   /// A definition in place is one content: whoever wants what it injects visits it.
-  package func visit(
-    at site: InjectionSite, _ body: (InjectedContent, InjectionSite) -> Void
-  ) {
+  func visit(at site: InjectionSite, _ body: (InjectedContent, InjectionSite) -> Void) {
     body(self, site)
     switch self {
     case .reference, .text, .byType, .null, .definition: break
@@ -152,9 +150,7 @@ extension ObjectDefinition {
     under outer: InjectionSite.Path? = nil,
     _ body: (InjectedContent, InjectionSite) -> Void
   ) {
-    func visit(
-      _ assignments: [PropertyAssignment], _ path: (String) -> InjectionSite.Path
-    ) {
+    func visit(_ assignments: [PropertyAssignment], _ path: (String) -> InjectionSite.Path) {
       for assignment in assignments {
         let own = path(assignment.name)
         let site = InjectionSite(outer.map { .inner(own, of: $0) } ?? own, of: assignment)

@@ -24,22 +24,22 @@ package struct InjectionSite: Sendable {
   /// Where the definition sets it.
   package let location: SourceLocation?
   /// Where the value begins.
-  package let valueLocation: SourceLocation?
+  let valueLocation: SourceLocation?
 
-  package init(_ path: Path, at location: SourceLocation?, valueAt: SourceLocation?? = nil) {
+  init(_ path: Path, at location: SourceLocation?, valueAt: SourceLocation?? = nil) {
     self.path = path
     self.location = location
     self.valueLocation = valueAt ?? location
   }
 
-  package init(_ path: Path, of assignment: PropertyAssignment) {
+  init(_ path: Path, of assignment: PropertyAssignment) {
     self.path = path
     self.location = assignment.location
     self.valueLocation = assignment.valueLocation
   }
 
   /// One element of the collection at this site, counted from 0.
-  package func element(_ index: Int, at location: SourceLocation?) -> InjectionSite {
+  func element(_ index: Int, at location: SourceLocation?) -> InjectionSite {
     part(.element(index + 1, of: path), at: location)
   }
 
@@ -49,8 +49,7 @@ package struct InjectionSite: Sendable {
   }
 
   private func part(_ path: Path, at location: SourceLocation?) -> InjectionSite {
-    InjectionSite(
-      path, at: location ?? self.location, valueAt: .some(location ?? valueLocation))
+    InjectionSite(path, at: location ?? self.location, valueAt: .some(location ?? valueLocation))
   }
 
   /// The site for messages: `object "knight", property "quest"`.
@@ -72,7 +71,7 @@ extension InjectionSite.Path {
   }
 
   /// The path for names: `crew[2]`.
-  package var name: String {
+  var name: String {
     switch self {
     case .property(let name): name
     case .argument(let label): "init.\(label)"
@@ -85,7 +84,7 @@ extension InjectionSite.Path {
   }
 
   /// Whether the path is that of a property of the innermost definition.
-  package func isProperty(_ name: String) -> Bool {
+  func isProperty(_ name: String) -> Bool {
     switch self {
     case .property(let own): own == name
     case .inner(let path, _): path.isProperty(name)
@@ -94,7 +93,7 @@ extension InjectionSite.Path {
   }
 
   /// Whether the innermost definition constructs its object with what is at the path.
-  package var isArgument: Bool {
+  var isArgument: Bool {
     switch self {
     case .argument: true
     case .element(_, let whole), .entry(_, let whole): whole.isArgument

@@ -103,7 +103,7 @@ public struct ObjectDefinition: Sendable {
 
   /// Everything that the definition sets: initializer arguments, properties, and those of the
   /// product.
-  package var assignments: [PropertyAssignment] {
+  var assignments: [PropertyAssignment] {
     (initializer?.arguments ?? []) + properties + (product?.properties ?? [])
   }
 }
@@ -161,7 +161,7 @@ public struct PropertyAssignment: Sendable {
   public let valueLocation: SourceLocation?
   /// Whether an object has to be found by type even where the property may be nil, as Typhoon has
   /// it.
-  package private(set) var needsObject = false
+  private(set) var needsObject = false
 
   /// Sets a property.
   public init(
@@ -175,7 +175,7 @@ public struct PropertyAssignment: Sendable {
   }
 
   /// The same assignment of something else.
-  package func replacing(_ content: InjectedContent) -> PropertyAssignment {
+  func replacing(_ content: InjectedContent) -> PropertyAssignment {
     var other = PropertyAssignment(name, to: content, at: location, valueAt: valueLocation)
     other.needsObject = needsObject
     return other

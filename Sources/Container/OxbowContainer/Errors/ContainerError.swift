@@ -42,6 +42,10 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
     self.init(task, [problem])
   }
 
+  init(_ problem: Problem, getting name: String) {
+    self.init(problem, task: "get object \"\(name)\"")
+  }
+
   /// The whole report: a headline, then one block for each problem.
   public var description: String {
     guard problems.count > 1 else {
@@ -52,7 +56,7 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
   }
 
   /// Returns the error with one more definition in front of each problem's chain.
-  package func requested(by step: String) -> ContainerError {
+  func requested(by step: String) -> ContainerError {
     ContainerError(
       task,
       problems.map {
@@ -63,10 +67,10 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
   }
 
   /// Returns the error as the answer to another request.
-  package func doing(_ task: String) -> ContainerError { ContainerError(task, problems) }
+  func doing(_ task: String) -> ContainerError { ContainerError(task, problems) }
 
   /// Returns the error with a location for the problems that have none.
-  package func located(at location: SourceLocation?) -> ContainerError {
+  func located(at location: SourceLocation?) -> ContainerError {
     ContainerError(
       task,
       problems.map {
@@ -136,13 +140,20 @@ extension ContainerError {
       lines.append("   seen: \(seen)")
       lines.append("   expected: \(expected)")
       if !nearNames.isEmpty {
-        lines.append("   did you mean: \(nearNames.map { "\"\($0)\"" }.joined(separator: ", "))?")
+        lines.append("   did you mean: \(quoted(nearNames))?")
       }
       if !requestedBy.isEmpty {
         lines.append("   requested by: \(shownChain.joined(separator: " → "))")
       }
       lines.append("   next: \(nextStep)")
       return lines.joined(separator: "\n")
+    }
+
+    /// The problem at a place in a document or source file.
+    package func at(_ location: SourceLocation?) -> Problem {
+      var problem = self
+      problem.location = location
+      return problem
     }
 
     /// The chain, of a long one its ends.

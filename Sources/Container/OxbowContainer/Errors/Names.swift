@@ -2,27 +2,27 @@
 ///
 /// Each has a part between two characters that no other name may have. Texts show something else in
 /// its place, so a name that somebody reads is always one that was written down.
-package enum HiddenName {
+enum HiddenName {
   /// The object behind a lazy definition's proxy.
-  package static func behindProxy(_ name: String) -> String { name + proxy }
+  static func behindProxy(_ name: String) -> String { name + proxy }
 
   /// An object that is defined in place, at a path from a definition with a name.
-  package static func inPlace(_ path: String) -> String { path + inPlaceMark }
+  static func inPlace(_ path: String) -> String { path + inPlaceMark }
 
   /// The object that a patch wraps.
-  package static func original(_ name: String) -> String { name + wrapped }
+  static func original(_ name: String) -> String { name + wrapped }
 
-  package static func isHidden(_ name: String) -> Bool { name.utf8.last == mark }
+  static func isHidden(_ name: String) -> Bool { name.utf8.last == mark }
 
-  package static func isInPlace(_ name: String) -> Bool { name.hasSuffix(inPlaceMark) }
+  static func isInPlace(_ name: String) -> Bool { name.hasSuffix(inPlaceMark) }
 
-  package static func isBehindProxy(_ name: String) -> Bool { name.hasSuffix(proxy) }
+  static func isBehindProxy(_ name: String) -> Bool { name.hasSuffix(proxy) }
 
   /// Whether a name that was written down has a character that only hidden names have.
-  package static func isReserved(_ name: String) -> Bool { name.utf8.contains(mark) }
+  static func isReserved(_ name: String) -> Bool { name.utf8.contains(mark) }
 
   /// A text as people see it.
-  package static func shown(_ text: String) -> String {
+  static func shown(_ text: String) -> String {
     guard isReserved(text) else { return text }
     let parts = text.split(separator: separator, omittingEmptySubsequences: false)
     return parts.enumerated().map { number, part in
@@ -44,6 +44,11 @@ package func withArticle(_ name: String) -> String {
   let isSpelled = letters.count == 2 && letters.allSatisfy(\.isUppercase)
   let vowels = isSpelled ? "AEFHILMNORSX" : "AEIOaeio"
   return (name.first.map(vowels.contains) ?? false ? "an " : "a ") + name
+}
+
+/// Names in quotes, for messages.
+package func quoted(_ names: some Sequence<String>, by separator: String = ", ") -> String {
+  names.map { "\"\($0)\"" }.joined(separator: separator)
 }
 
 /// How many names there are, and the first ten.

@@ -1,5 +1,3 @@
-package import OxbowDocuments
-
 extension ContainerError.Problem {
   /// The objects that have one problem for the same reason, such as their class.
   struct Objects: Sendable {
@@ -11,7 +9,7 @@ extension ContainerError.Problem {
 
     var message: String {
       guard names.count > 1 else { return "object \"\(names.first ?? "")\"\(one)" }
-      let shown = names.prefix(5).map { "\"\($0)\"" }.joined(separator: ", ")
+      let shown = quoted(names.prefix(5))
       return "objects " + shown + (names.count > 5 ? " and \(names.count - 5) more" : "") + several
     }
   }
@@ -23,17 +21,15 @@ extension ContainerError.Problem {
   ///   - name: The name of the object.
   ///   - one: What is wrong, to follow the name.
   ///   - several: The same of several objects; nil where the words are the same.
-  ///   - location: Where the object is defined.
   ///   - seen: What was found there.
   ///   - expected: What would be right.
   ///   - nextStep: What to do about it.
-  package init(
+  init(
     _ code: ContainerError.Code, of name: String, _ one: String, several: String? = nil,
-    at location: SourceLocation?, seen: String, expected: String, nextStep: String
+    seen: String, expected: String, nextStep: String
   ) {
     let objects = Objects(names: [name], one: one, several: several ?? one)
-    self.init(
-      code, objects.message, at: location, seen: seen, expected: expected, nextStep: nextStep)
+    self.init(code, objects.message, seen: seen, expected: expected, nextStep: nextStep)
     self.objects = objects
   }
 }

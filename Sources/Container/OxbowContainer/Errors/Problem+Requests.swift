@@ -1,64 +1,53 @@
-package import OxbowDocuments
+internal import OxbowDocuments
 
 extension ContainerError.Problem {
-  package static func unknownObject(
-    _ name: String, near: [String], count: Int, at location: SourceLocation? = nil
-  ) -> Self {
+  static func unknownObject(_ name: String, among names: some Collection<String>) -> Self {
     Self(
-      .unknownObject, "there is no object named \"\(name)\"", at: location,
-      seen: "a request for \"\(name)\"",
-      expected: expectedName(count),
-      nextStep: "define \"\(name)\", or correct the name", nearNames: near)
+      .unknownObject, "there is no object named \"\(name)\"", seen: "a request for \"\(name)\"",
+      expected: expectedName(names.count), nextStep: "define \"\(name)\", or correct the name",
+      nearNames: OxbowDocuments.nearNames(to: name, among: names))
   }
 
-  package static func abstractRequest(_ name: String, at location: SourceLocation?) -> Self {
+  static func abstractRequest(_ name: String) -> Self {
     Self(
-      .unknownObject, "definition \"\(name)\" makes no object", at: location,
+      .unknownObject, "definition \"\(name)\" makes no object",
       seen: "a request for \"\(name)\", which is abstract",
       expected: "a definition that is not abstract",
       nextStep: "ask for an object that has \"\(name)\" as its parent")
   }
 
-  package static func foreignReference(
-    _ name: String, at location: SourceLocation?
-  ) -> Self {
+  static func foreignReference(_ name: String) -> Self {
     Self(
       .unknownObject, "the reference to \"\(name)\" is not one of this container's",
-      at: location, seen: "a reference that another builder made, or this one after build()",
+      seen: "a reference that another builder made, or this one after build()",
       expected: "a reference of the builder that built the container",
       nextStep: "ask by name, or with the builder's own reference")
   }
 
-  package static func confinedRequest(
-    _ name: String, scope: String, at location: SourceLocation?
-  ) -> Self {
+  static func confinedRequest(_ name: String, scope: String) -> Self {
     Self(
       .confinedEscapes, "object \"\(name)\" belongs to one \(scope) and cannot be returned",
-      at: location, seen: "a request that would hand it to any thread",
+      seen: "a request that would hand it to any thread",
       expected: "a body that works with it where it is",
       nextStep: "use withObject(\"\(name)\") { … }, or a thread-local proxy")
   }
 
-  package static func requestNotSendable(
-    _ name: String, typeName: String, wanted: String, at location: SourceLocation?
-  ) -> Self {
+  static func requestNotSendable(_ name: String, typeName: String, wanted: String) -> Self {
     Self(
-      .sharedNotSendable, "object \"\(name)\" is not known to be Sendable", at: location,
+      .sharedNotSendable, "object \"\(name)\" is not known to be Sendable",
       seen: "a \(typeName), asked for as a Sendable \(wanted)",
       expected: "a type that is not marked Sendable, so that the object has one user",
       nextStep: "ask for \(typeName), or for the protocol without Sendable")
   }
 
-  package static func constructionFailed(
-    _ name: String, step: String, at location: SourceLocation?, _ error: any Error
-  ) -> Self {
+  static func constructionFailed(_ name: String, step: String, _ error: any Error) -> Self {
     Self(
-      .constructionFailed, "object \"\(name)\": \(step) failed", at: location, seen: "\(error)",
+      .constructionFailed, "object \"\(name)\": \(step) failed", seen: "\(error)",
       expected: "an object", nextStep: "remove the cause and ask again: nothing was kept",
       underlying: error)
   }
 
-  package static func waitLoop(_ name: String, steps: [String]) -> Self {
+  static func waitLoop(_ name: String, steps: [String]) -> Self {
     Self(
       .constructionDeadlock,
       "object \"\(name)\" was asked for inside a constructor that has to end first",
@@ -67,7 +56,7 @@ extension ContainerError.Problem {
       nextStep: "call the provider or lazy proxy after construction, or declare the reference")
   }
 
-  package static func endlessConstruction(_ name: String, limit: Int) -> Self {
+  static func endlessConstruction(_ name: String, limit: Int) -> Self {
     Self(
       .constructionDeadlock, "object \"\(name)\" is made again and again inside constructors",
       seen: "\(limit) calls of providers, each inside a constructor that another one runs",
@@ -75,7 +64,7 @@ extension ContainerError.Problem {
       nextStep: "call the provider or lazy proxy after construction")
   }
 
-  package static func containerReleased(_ name: String) -> Self {
+  static func containerReleased(_ name: String) -> Self {
     Self(
       .containerReleased, "object \"\(name)\": its container was closed",
       seen: "a request to a container after close()",
@@ -83,7 +72,7 @@ extension ContainerError.Problem {
       nextStep: "close the container when its objects are no longer used")
   }
 
-  package static func endsForEver(_ name: String) -> Self {
+  static func endsForEver(_ name: String) -> Self {
     Self(
       .containerReleased, "object \"\(name)\" is made again and again while its scope ends",
       seen: "a request by what is disposed of, after the object was disposed of twice",
@@ -91,7 +80,7 @@ extension ContainerError.Problem {
       nextStep: "ask for it before, and keep in a property what dispose() needs")
   }
 
-  package static func threadKeysExhausted(_ error: any Error) -> Self {
+  static func threadKeysExhausted(_ error: any Error) -> Self {
     Self(
       .threadKeysExhausted, "no thread-specific key is left", seen: "\(error)",
       expected: "one key, for all containers of the process",
@@ -107,14 +96,14 @@ extension ContainerError.Problem {
       nextStep: "set \"\(property)\" in the factory's definition")
   }
 
-  package static func noTaskScope(_ name: String) -> Self {
+  static func noTaskScope(_ name: String) -> Self {
     Self(
       .unboundTask, "object \"\(name)\" belongs to a task, and this one has no scope",
       seen: "a request outside of withTaskScope", expected: "a request inside of its body",
       nextStep: "run the work in container.withTaskScope { … }")
   }
 
-  package static func foreignTask(_ name: String) -> Self {
+  static func foreignTask(_ name: String) -> Self {
     Self(
       .unboundTask, "object \"\(name)\" belongs to another task",
       seen: "a request from a task that was started inside of withTaskScope, or that outlives it",
@@ -122,44 +111,39 @@ extension ContainerError.Problem {
       nextStep: "open a scope in this task: container.withTaskScope { … }")
   }
 
-  package static func replacedInCircle(_ name: String, at location: SourceLocation?) -> Self {
+  static func replacedInCircle(_ name: String) -> Self {
     Self(
       .constructionFailed, "object \"\(name)\" was replaced by a post-processor, too late",
-      at: location, seen: "another object than the one that its circle refers to already",
+      seen: "another object than the one that its circle refers to already",
       expected: "the same object for the members of a circle, and for objects made elsewhere",
       nextStep: "return the object unchanged, or break the circle with a Provider or a lazy proxy")
   }
 
-  package static func weakValue(
-    _ name: String, typeName: String, at location: SourceLocation? = nil
-  ) -> Self {
+  static func weakValue(_ name: String, typeName: String) -> Self {
     Self(
-      .constructionFailed, "object \"\(name)\" cannot be held weakly", at: location,
+      .constructionFailed, "object \"\(name)\" cannot be held weakly",
       seen: "a \(typeName), which is not an object of a class",
       expected: "an object of a class for scope \"weakSingleton\"",
       nextStep: "use scope \"singleton\", or make the type a class")
   }
 
-  package static func shutdownFailed(
-    _ name: String, at location: SourceLocation?, _ error: any Error
-  ) -> Self {
+  static func shutdownFailed(_ name: String, _ error: any Error) -> Self {
     Self(
-      .shutdownFailed, "object \"\(name)\" could not be disposed of", at: location,
-      seen: "\(error)",
+      .shutdownFailed, "object \"\(name)\" could not be disposed of", seen: "\(error)",
       expected: "dispose() without an error",
       nextStep: "remove the cause; the other objects were disposed of all the same",
       underlying: error)
   }
 
-  package static func missingResource(_ name: String, tried: [String]) -> Self {
+  static func missingResource(_ name: String, tried: [String]) -> Self {
     Self(
       .missingResource, "there is no resource \"\(name)\"",
-      seen: "none of " + tried.map { "\"\($0)\"" }.joined(separator: ", "),
+      seen: "none of " + quoted(tried),
       expected: "one of these files", nextStep: "add the file, or correct name, extension or folder"
     )
   }
 
-  package static func outsideOfFolder(_ part: String) -> Self {
+  static func outsideOfFolder(_ part: String) -> Self {
     Self(
       .missingResource, "\"\(part)\" leads out of the folder of resources",
       seen: "a path that is absolute or has a \"..\"",
@@ -167,7 +151,7 @@ extension ContainerError.Problem {
       nextStep: "correct the name, or set \"folder\" to the folder that is meant")
   }
 
-  package static func unboundTask(_ name: String) -> Self {
+  static func unboundTask(_ name: String) -> Self {
     Self(
       .unboundTask, "nothing is bound to this task as \"\(name)\"",
       seen: "a call through a task-local proxy",
@@ -177,44 +161,41 @@ extension ContainerError.Problem {
 }
 
 extension ContainerError.Problem {
-  package static func reservedName(_ name: String, at location: SourceLocation?) -> Self {
+  static func reservedName(_ name: String) -> Self {
     Self(
-      .invalidDefinition, "the name of a definition has a control character", at: location,
+      .invalidDefinition, "the name of a definition has a control character",
       seen: name.debugDescription, expected: "a name without the character U+001F",
       nextStep: "give the definition another name")
   }
 
-  package static func confinedEager(
-    _ name: String, scope: String, at location: SourceLocation?
-  ) -> Self {
+  static func confinedEager(_ name: String, scope: String) -> Self {
     Self(
       .invalidDefinition, "object \"\(name)\" cannot be built together with the container",
-      at: location, seen: "an eager object of \(scope) scope",
+      seen: "an eager object of \(scope) scope",
       expected: "an object that is not built before a \(scope) asks for it",
       nextStep: "leave eager out, or make the object a singleton")
   }
 }
 
 extension ContainerError.Problem {
-  package static func noPart(_ name: String, at location: SourceLocation?) -> Self {
+  static func noPart(_ name: String) -> Self {
     Self(
       .typeMismatch, "\"\(name)\" is a part of the container itself, and its replacement is not",
-      at: location, seen: "a replacement of another type",
-      expected: "a type converter or a post-processor",
+      seen: "a replacement of another type", expected: "a type converter or a post-processor",
       nextStep: "replace it by an object of that kind")
   }
 
-  package static func wrappedPart(_ name: String, at location: SourceLocation?) -> Self {
+  static func wrappedPart(_ name: String) -> Self {
     Self(
       .typeMismatch, "\"\(name)\" is a part of the container itself and cannot be wrapped",
-      at: location, seen: "a converter or post-processor, which is made before all objects",
+      seen: "a converter or post-processor, which is made before all objects",
       expected: "the name of an object", nextStep: "replace it")
   }
 }
 
 extension ContainerError {
   /// The error with more problems after its own.
-  package func adding(_ more: [Problem]) -> ContainerError {
+  func adding(_ more: [Problem]) -> ContainerError {
     ContainerError(task, problems + more)
   }
 }

@@ -1,14 +1,13 @@
-package import OxbowDocuments
+internal import OxbowDocuments
 
 extension ContainerError.Problem {
-  package static func sharedNotSendable(
-    _ name: String, typeName: String, scope: String, isThreadBound: Bool = false,
-    at location: SourceLocation?
+  static func sharedNotSendable(
+    _ name: String, typeName: String, scope: String, isThreadBound: Bool = false
   ) -> Self {
     Self(
       .sharedNotSendable,
       "object \"\(name)\" would be used by several threads, but its type is not Sendable",
-      at: location, seen: "\(typeName), not known to be Sendable, in scope \"\(scope)\"",
+      seen: "\(typeName), not known to be Sendable, in scope \"\(scope)\"",
       expected: "a Sendable type, or a scope in which each user has its own object",
       nextStep: isThreadBound
         ? "give the object scope \"prototype\" (singleton=\"false\"), and let others refer to a "
@@ -17,45 +16,37 @@ extension ContainerError.Problem {
           + "or scope \"thread\" with a thread-local proxy")
   }
 
-  package static func unknownScope(
-    _ scope: String, of name: String, at location: SourceLocation?, known: [String],
-    near: [String]
-  ) -> Self {
+  package static func unknownScope(_ scope: String, of name: String, known: [String]) -> Self {
     Self(
-      .unknownScope, "object \"\(name)\": there is no scope \"\(scope)\"", at: location,
+      .unknownScope, "object \"\(name)\": there is no scope \"\(scope)\"",
       seen: "scope \"\(scope)\"",
-      expected: "one of " + known.map { "\"\($0)\"" }.joined(separator: ", "),
-      nextStep: "correct the scope", nearNames: near)
+      expected: "one of " + quoted(known),
+      nextStep: "correct the scope",
+      nearNames: OxbowDocuments.nearNames(to: scope, among: known))
   }
 
-  package static func noProxy(
-    _ typeName: String, for name: String, at location: SourceLocation?, known: [String]
-  ) -> Self {
+  static func noProxy(_ typeName: String, for name: String, known: [String]) -> Self {
     Self(
-      .noProxy, of: name, ": no proxy class is known for \(typeName)", at: location,
+      .noProxy, of: name, ": no proxy class is known for \(typeName)",
       seen: known.isEmpty
         ? "no proxy class at all" : "proxy classes for " + known.joined(separator: ", "),
       expected: "a proxy class for a protocol that \(typeName) conforms to",
       nextStep: "annotate the protocol with @Proxied, or call registerProxy on the builder")
   }
 
-  package static func ambiguousProxy(
-    _ typeName: String, for name: String, at location: SourceLocation?, choices: [String]
-  ) -> Self {
+  static func ambiguousProxy(_ typeName: String, for name: String, choices: [String]) -> Self {
     Self(
       .ambiguousProxy, "object \"\(name)\": several protocols of \(typeName) have proxy classes",
-      at: location, seen: choices.joined(separator: ", "), expected: "one protocol",
+      seen: choices.joined(separator: ", "), expected: "one protocol",
       nextStep:
         "name it: <property name=\"protocol\" value=\"\(choices.first ?? "")\"/> in a proxy "
         + "factory, or an object of its own for the factory")
   }
 
-  package static func cyclicProxies(
-    _ name: String, of target: String, at location: SourceLocation?
-  ) -> Self {
+  static func cyclicProxies(_ name: String, of target: String) -> Self {
     Self(
       .cyclicProxies, "object \"\(name)\" is a proxy of proxies that stand for nothing",
-      at: location, seen: "a proxy of \"\(target)\", which is a proxy of \"\(name)\" in the end",
+      seen: "a proxy of \"\(target)\", which is a proxy of \"\(name)\" in the end",
       expected: "an object behind the last proxy",
       nextStep: "refer to the definition of the objects")
   }

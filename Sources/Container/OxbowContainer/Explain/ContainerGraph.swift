@@ -75,9 +75,8 @@ public struct ContainerGraph: Sendable {
   public func explain(_ name: String, at location: SourceLocation? = nil) throws -> Explanation {
     guard let definition = self[name] else {
       throw ContainerError(
-        .unknownObject(
-          name, near: nearNames(to: name, among: definitions.map(\.name)),
-          count: definitions.count, at: location), task: "explain \"\(name)\"")
+        .unknownObject(name, among: definitions.map(\.name)).at(location),
+        task: "explain \"\(name)\"")
     }
     return Explanation(
       definition: definition, neededBy: needs.filter { $0.target == definition.name },

@@ -4,7 +4,7 @@ internal import OxbowDocuments
 
 extension ContainerGraph {
   /// Describes what definitions became: those that are abstract, or faulty, as they are written.
-  package init(_ plan: ContainerPlan) {
+  init(_ plan: ContainerPlan) {
     let parts = zip(plan.graph.nodes, plan.graph.dependencies).map { (node: $0, dependencies: $1) }
     let hidden = Dictionary(
       parts.filter(\.node.isHidden).map { ($0.node.name, $0) },

@@ -35,7 +35,7 @@ public struct DefinitionSummary: Sendable {
   /// What the object needs, in order.
   public internal(set) var needs: [Need]
   /// What is behind the proxy that aspects run in, where the object has one.
-  package internal(set) var surrounded: SurroundedObject?
+  var surrounded: SurroundedObject?
   /// The places that are filled by type, where no class was looked at: their objects are not known.
   public internal(set) var placesByType: [String]
 
@@ -49,7 +49,7 @@ public struct DefinitionSummary: Sendable {
   public var isProxy: Bool { isLazy || needs.contains { $0.how.isProxy } }
 
   /// What a reader sees as the object's type.
-  package var shownType: String? { typeName ?? className }
+  var shownType: String? { typeName ?? className }
 }
 
 extension DefinitionSummary {

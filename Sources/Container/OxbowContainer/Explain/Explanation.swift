@@ -66,7 +66,7 @@ extension Explanation {
 extension Explanation {
   fileprivate var shownChain: String? {
     guard chain.count > 1 else { return nil }
-    return chain.map { "\"\($0)\"" }.joined(separator: " → ")
+    return quoted(chain, by: " → ")
   }
 }
 

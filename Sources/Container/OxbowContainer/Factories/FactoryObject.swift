@@ -51,7 +51,7 @@ public struct AnyFactoryObject: FactoryObject {
 public final class DefaultFactory<Product>: FactoryObject, Sendable {
   private let make: @Sendable () throws -> Product
   /// Whether the products were seen to be Sendable; nil when nobody knows.
-  package let makesSendable: Bool?
+  let makesSendable: Bool?
 
   /// Creates a factory from a function.
   public init(_ make: @escaping @Sendable () throws -> Product) {
@@ -59,7 +59,7 @@ public final class DefaultFactory<Product>: FactoryObject, Sendable {
     self.makesSendable = nil
   }
 
-  package init(makesSendable: Bool?, _ make: @escaping @Sendable () throws -> Product) {
+  init(makesSendable: Bool?, _ make: @escaping @Sendable () throws -> Product) {
     self.make = make
     self.makesSendable = makesSendable
   }
@@ -74,7 +74,7 @@ extension Recipe {
   ///
   /// The factory's properties are set before the product exists, so their dependencies count like
   /// those of an initializer.
-  package static func product<F: FactoryObject>(
+  static func product<F: FactoryObject>(
     of factory: Recipe<F>, injections: Injections<F>
   ) -> Recipe<T> where F.Product == T {
     Recipe(
@@ -92,21 +92,21 @@ extension Recipe {
 }
 
 /// Makes a factory, sets its properties and takes one product.
-package final class FactoryConstructor<F: FactoryObject>: Constructor<F.Product> {
+final class FactoryConstructor<F: FactoryObject>: Constructor<F.Product> {
   private let factory: Constructor<F>
   private let injectors: [Injector<F>]
   private let callbacks: Callbacks<F>
   /// For factories that need the container's own things; nil for all others.
   private let services: ContainerServices?
 
-  package init(_ parts: Construction<F>.Parts, services: ContainerServices) {
+  init(_ parts: Construction<F>.Parts, services: ContainerServices) {
     factory = parts.constructor
     injectors = parts.injectors
     callbacks = parts.callbacks.observed()
     self.services = F.self is any ContainerServiceUser.Type ? services : nil
   }
 
-  package override func construct(_ context: BuildContext?) throws -> F.Product {
+  override func construct(_ context: BuildContext?) throws -> F.Product {
     let factory = try factory.construct(context)
     for call in callbacks.before { try call(factory) }
     for injector in injectors { try injector(factory, context) }

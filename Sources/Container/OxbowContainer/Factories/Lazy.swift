@@ -67,7 +67,7 @@ public struct Lazy<T>: ProviderType {
         }
       }
       if let kept { return kept }
-      throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+      throw ContainerError(.containerReleased(name), getting: name)
     }
   }
 }
@@ -75,9 +75,9 @@ public struct Lazy<T>: ProviderType {
 extension Lazy: Sendable where T: Sendable {}
 
 extension Lazy: DeferredReference {
-  package static var providedType: any Any.Type { T.self }
+  static var providedType: any Any.Type { T.self }
 
-  package static func reference(to name: String, requiresSendable: Bool) -> Ref<Lazy<T>> {
+  static func reference(to name: String, requiresSendable: Bool) -> Ref<Lazy<T>> {
     Ref(
       name, use: .lazy, requiresSendable: requiresSendable, fit: { TypeFit.of($0, in: T.self) }
     ) { linker in

@@ -42,7 +42,7 @@ public protocol ProviderType {
 }
 
 /// A type that a reference can deliver instead of the object.
-package protocol DeferredReference: SendableMetatype {
+protocol DeferredReference: SendableMetatype {
   /// The type of the object.
   static var providedType: any Any.Type { get }
   static func reference(to name: String, requiresSendable: Bool) -> Ref<Self>
@@ -50,17 +50,15 @@ package protocol DeferredReference: SendableMetatype {
 
 extension DeferredReference {
   /// The reference, its type forgotten.
-  package static func erasedReference(to name: String, requiresSendable: Bool) -> Any {
+  static func erasedReference(to name: String, requiresSendable: Bool) -> Any {
     reference(to: name, requiresSendable: requiresSendable)
   }
 }
 
 extension Provider: DeferredReference {
-  package static var providedType: any Any.Type { T.self }
+  static var providedType: any Any.Type { T.self }
 
-  package static func reference(
-    to name: String, requiresSendable: Bool
-  ) -> Ref<Provider<T>> {
+  static func reference(to name: String, requiresSendable: Bool) -> Ref<Provider<T>> {
     Ref<T>(name, handle: nil, requiresSendable: requiresSendable).provider
   }
 }
@@ -117,18 +115,10 @@ extension Ref {
     as type: V.Type, requiresSendable: Bool
   ) -> Ref<any FactoryObject<V> & Sendable> {
     let object = self
-    let ref = derived(.factory, fit: { TypeFit.of($0, in: V.self) }) { linker in
-      try linker.factory(
-        of: linker.name(for: object.name), linker.provider(of: object), as: V.self)
+    var ref = derived(.factory, fit: { TypeFit.of($0, in: V.self) }) { linker in
+      try linker.factory(of: linker.name(for: object.name), linker.provider(of: object), as: V.self)
     }
-    return ref.requiring(sendable: requiresSendable)
-  }
-
-  private func requiring(sendable: Bool) -> Ref<T> {
-    var ref = Ref(name, use: use, requiresSendable: sendable, fit: fit, linking: linking)
-    ref.request = request
-    ref.isOptional = isOptional
-    ref.location = location
+    ref.requiresSendable = requiresSendable
     return ref
   }
 }

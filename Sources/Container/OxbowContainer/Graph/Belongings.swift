@@ -5,27 +5,25 @@
 /// Confined to the build that fills it, then guarded by what keeps the object.
 package final class Belongings {
   /// One of the objects.
-  package struct Item {
-    package let name: String
+  struct Item {
+    let name: String
     let object: Any
     /// Finds the target of a proxy, which ends in its place.
     let target: TargetSearch?
 
     /// What ends, in this order: the object, or the target of a proxy with all that belongs to it.
-    package var endings: [(name: String, object: Any)] {
+    var endings: [(name: String, object: Any)] {
       target.map { $0(object, name) } ?? [(name, object)]
     }
   }
 
   /// Finds what ends in place of a proxy, nothing where none was called, and lets it be the last.
-  package typealias TargetSearch =
+  typealias TargetSearch =
     @Sendable (_ proxy: Any, _ name: String) -> [(name: String, object: Any)]
 
   /// In the order in which they were completed: what needs others comes after them.
-  package private(set) var items: [Item] = []
+  private(set) var items: [Item] = []
   private var seen: Set<ObjectIdentifier> = []
-
-  package init() {}
 
   /// Adds an object that has something to end, or a proxy whose target may have.
   func add(_ object: Any, named name: String, target: TargetSearch? = nil) {
@@ -40,7 +38,7 @@ package final class Belongings {
 }
 
 /// Whose matter the end of a definition's objects is.
-package enum Ownership: Sendable {
+enum Ownership: Sendable {
   /// What asked for one has it.
   case asker
   /// The container, a thread, a task or a proxy keeps the object.
@@ -61,5 +59,5 @@ extension Belongings {
 
 extension [Belongings.Item] {
   /// What ends with all of them, the newest first.
-  package var endings: [(name: String, object: Any)] { reversed().flatMap(\.endings) }
+  var endings: [(name: String, object: Any)] { reversed().flatMap(\.endings) }
 }

@@ -4,35 +4,35 @@ internal import OxbowPlatform
 /// A definition before it is linked, its type forgotten.
 package class AnyBinding: Unreflected {
   package let name: String
-  package let scope: any Scope
+  let scope: any Scope
   package let location: SourceLocation?
   /// The type of the objects.
   package let type: any Any.Type
   /// Whether the objects may be used by several threads: fixed where the type was spelled.
-  package let isSendable: Bool
+  let isSendable: Bool
   /// What the definition needs, constructor first, each in declared order.
-  package let dependencies: [Dependency]
+  let dependencies: [Dependency]
   /// Whether the object is built together with the container.
-  package var isEager = false
+  var isEager = false
   /// Whether the type is known to belong to no actor, so that its conformances hold on every
   /// thread.
   ///
   /// A type that belongs to a global actor is `Sendable`; a described class was seen to belong to
   /// none.
-  package var isNonisolated: Bool
+  var isNonisolated: Bool
 
   /// Whether the object is the one that counts where several fit a type.
-  package var isPrimary = false
+  var isPrimary = false
   /// Whether each object belongs to the thread that asked for it, whatever its type says.
-  package var isThreadBound = false
+  var isThreadBound = false
   /// What the objects are, where their type is a class.
-  package var objects = ObjectClass.declared
+  var objects = ObjectClass.declared
   /// The texts that are injected.
-  package var texts: [TextNeed] = []
+  var texts: [TextNeed] = []
   /// What is behind the objects, where these are proxies with aspects.
-  package var surrounded: SurroundedObject?
+  var surrounded: SurroundedObject?
 
-  package init(
+  init(
     name: String, scope: any Scope, location: SourceLocation?, type: any Any.Type,
     isSendable: Bool, dependencies: [Dependency]
   ) {
@@ -45,31 +45,31 @@ package class AnyBinding: Unreflected {
     isNonisolated = !isSendable
   }
 
-  package func makeProvider(in group: CycleGroup, linker: GraphLinker) throws -> AnyObjectProvider {
+  func makeProvider(in group: CycleGroup, linker: GraphLinker) throws -> AnyObjectProvider {
     preconditionFailure("abstract")
   }
 
   /// The same definition under another name, never eager.
-  package func renamed(_ name: String) -> AnyBinding { preconditionFailure("abstract") }
+  func renamed(_ name: String) -> AnyBinding { preconditionFailure("abstract") }
 
-  package func link(_ provider: AnyObjectProvider, with linker: GraphLinker) throws {
+  func link(_ provider: AnyObjectProvider, with linker: GraphLinker) throws {
     preconditionFailure("abstract")
   }
 
   /// The same definition, of objects that run aspects around their own methods.
-  package func woven(_ methods: [WovenMethod]) -> AnyBinding {
+  func woven(_ methods: [WovenMethod]) -> AnyBinding {
     preconditionFailure("abstract")
   }
 
   /// A provider that throws an error in place of making objects.
-  package func failingProvider(_ error: ContainerError) -> AnyObjectProvider {
+  func failingProvider(_ error: ContainerError) -> AnyObjectProvider {
     preconditionFailure("abstract")
   }
 }
 
 extension AnyBinding {
   /// How far the class of a definition says which class its objects have.
-  package enum ObjectClass: Sendable {
+  enum ObjectClass: Sendable {
     /// An initializer of the class makes them.
     case exact
     /// Code declares it: what it promises counts, and an object of a subclass is no surprise.
@@ -81,7 +81,7 @@ extension AnyBinding {
 
 extension AnyBinding {
   /// What references to the definition lead to.
-  package func target(_ provider: AnyObjectProvider) -> GraphLinker.Target {
+  func target(_ provider: AnyObjectProvider) -> GraphLinker.Target {
     GraphLinker.Target(
       provider: provider, type: type, isSendable: isSendable, isNonisolated: isNonisolated,
       sharing: scope.sharing)
@@ -90,7 +90,7 @@ extension AnyBinding {
 
 extension TypeFit {
   /// Whether objects of a class surely do not fit.
-  package func isMisfit(of objects: AnyBinding.ObjectClass) -> Bool {
+  func isMisfit(of objects: AnyBinding.ObjectClass) -> Bool {
     switch self {
     case .fits, .unknown: false
     case .misfit: true
@@ -102,17 +102,17 @@ extension TypeFit {
 
 extension AnyBinding {
   /// Whether nobody can ask for the object: it belongs to another definition.
-  package var isHidden: Bool { HiddenName.isHidden(name) }
+  var isHidden: Bool { HiddenName.isHidden(name) }
 
   /// The name that people see.
-  package var shownName: String { HiddenName.shown(name) }
+  var shownName: String { HiddenName.shown(name) }
 }
 
 /// A definition of a `T` before it is linked: what it needs, how its objects are made, and a scope.
-package final class Binding<T>: AnyBinding {
+final class Binding<T>: AnyBinding {
   private let parts: (any Linking) throws -> Construction<T>.Parts
 
-  package init(
+  init(
     _ name: String, scope: any Scope, location: SourceLocation?, isSendable: Bool,
     dependencies: [Dependency],
     parts: @escaping (any Linking) throws -> Construction<T>.Parts
@@ -123,7 +123,7 @@ package final class Binding<T>: AnyBinding {
       dependencies: dependencies)
   }
 
-  package convenience init(
+  convenience init(
     _ name: String, scope: any Scope, location: SourceLocation?, isSendable: Bool,
     recipe: Recipe<T>, injections: Injections<T>? = nil
   ) {
@@ -137,13 +137,20 @@ package final class Binding<T>: AnyBinding {
     texts = recipe.texts + (injections?.texts ?? [])
   }
 
-  package override func makeProvider(in group: CycleGroup, linker: GraphLinker) throws
+  override func makeProvider(in group: CycleGroup, linker: GraphLinker) throws
     -> AnyObjectProvider
   {
     try scope.makeProvider(of: T.self, linker.setup(for: name, in: group))
   }
 
-  package override func renamed(_ name: String) -> AnyBinding {
+  override func renamed(_ name: String) -> AnyBinding {
+    copy(named: name, dependencies: dependencies, parts: parts)
+  }
+
+  private func copy(
+    named name: String, dependencies: [Dependency],
+    parts: @escaping (any Linking) throws -> Construction<T>.Parts
+  ) -> Binding<T> {
     let copy = Binding(
       name, scope: scope, location: location, isSendable: isSendable, dependencies: dependencies,
       parts: parts)
@@ -153,10 +160,10 @@ package final class Binding<T>: AnyBinding {
     return copy
   }
 
-  package override func woven(_ methods: [WovenMethod]) -> AnyBinding {
+  override func woven(_ methods: [WovenMethod]) -> AnyBinding {
     let (parts, shownName) = (parts, shownName)
-    let copy = Binding(
-      name, scope: scope, location: location, isSendable: isSendable,
+    let copy = copy(
+      named: name,
       dependencies: dependencies + AspectTables.dependencies(methods, .injection, at: location)
     ) { linker in
       let tables = try AspectTables(methods, of: shownName, linker)
@@ -168,17 +175,14 @@ package final class Binding<T>: AnyBinding {
     }
     copy.isEager = isEager
     copy.isPrimary = isPrimary
-    copy.isNonisolated = isNonisolated
-    copy.objects = objects
-    copy.texts = texts
     return copy
   }
 
-  package override func failingProvider(_ error: ContainerError) -> AnyObjectProvider {
+  override func failingProvider(_ error: ContainerError) -> AnyObjectProvider {
     ComputedProvider<T>(throwing: error)
   }
 
-  package override func link(_ provider: AnyObjectProvider, with linker: GraphLinker) throws {
+  override func link(_ provider: AnyObjectProvider, with linker: GraphLinker) throws {
     guard let provider = provider as? ScopedProvider<T> else { return }
     let parts = try parts(linker)
     let construction = Construction(
@@ -206,43 +210,23 @@ package final class Binding<T>: AnyBinding {
 
 extension Construction {
   /// What makes an object, linked; a factory has these without a definition of its own.
-  package struct Parts {
-    package let constructor: Constructor<T>
-    package var injectors: [Injector<T>] = []
-    package var callbacks = Callbacks<T>()
+  struct Parts {
+    let constructor: Constructor<T>
+    var injectors: [Injector<T>] = []
+    var callbacks = Callbacks<T>()
     /// Sets what the constructor takes on an object that somebody else has made.
-    package var elsewhere: ((any Linking) throws -> [Injector<T>])?
-
-    package init(
-      constructor: Constructor<T>, injectors: [Injector<T>] = [],
-      callbacks: Callbacks<T> = Callbacks(),
-      elsewhere: ((any Linking) throws -> [Injector<T>])? = nil
-    ) {
-      self.constructor = constructor
-      self.injectors = injectors
-      self.callbacks = callbacks
-      self.elsewhere = elsewhere
-    }
+    var elsewhere: ((any Linking) throws -> [Injector<T>])?
   }
 }
 
 /// How an object is constructed: what that needs, and how it is linked.
-package struct Recipe<T> {
-  package let dependencies: [Dependency]
-  package let texts: [TextNeed]
-  package let link: (any Linking) throws -> Constructor<T>
-
-  package init(
-    dependencies: [Dependency], texts: [TextNeed] = [],
-    link: @escaping (any Linking) throws -> Constructor<T>
-  ) {
-    self.dependencies = dependencies
-    self.texts = texts
-    self.link = link
-  }
+struct Recipe<T> {
+  let dependencies: [Dependency]
+  var texts: [TextNeed] = []
+  let link: (any Linking) throws -> Constructor<T>
 
   /// A recipe that calls a function with the objects of references.
-  package static func call<each D>(
+  static func call<each D>(
     _ make: @escaping @Sendable (repeat each D) throws -> T, _ references: repeat Ref<each D>,
     labels: [String?] = [], at location: SourceLocation?
   ) -> Recipe<T> {
@@ -266,7 +250,7 @@ package struct Recipe<T> {
 
 extension Ref {
   /// What the reference needs: none for a constant.
-  package func dependencies(
+  func dependencies(
     _ when: Dependency.Moment, role: InjectionSite.Path, at location: SourceLocation?
   ) -> [Dependency] {
     guard use != .constant else { return [] }

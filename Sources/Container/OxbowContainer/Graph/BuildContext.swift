@@ -4,18 +4,18 @@
 /// Inside a group, objects are handed to each other constructed but not yet injected (the early
 /// reference of other containers); nobody outside sees any of them before all are complete.
 /// Confined to the thread that builds.
-package final class BuildContext {
+final class BuildContext {
   /// The objects that everything made for one request shares: those of object-graph scope.
-  package final class Request {
+  final class Request {
     fileprivate var objects: [ObjectIdentifier: AnyObjectBox] = [:]
   }
 
   /// The group whose members are built; nil where only the objects of the request are shared.
-  package let group: CycleGroup?
+  let group: CycleGroup?
   /// The request that this build is a part of.
-  package private(set) var request: Request
+  private(set) var request: Request
   /// What belongs to the object for which all is made; nil where that is its asker's.
-  package let belongings: Belongings?
+  let belongings: Belongings?
   /// Objects of this build by provider, for scopes that do not keep them in the provider.
   private var early: [ObjectIdentifier: AnyObjectBox] = [:]
   private var frame: Frame?
@@ -30,7 +30,7 @@ package final class BuildContext {
     let run: (BuildContext) throws -> Void
   }
 
-  package init(
+  init(
     group: CycleGroup? = nil, request: Request = Request(), belongings: Belongings? = nil
   ) {
     self.group = group
@@ -41,21 +41,21 @@ package final class BuildContext {
   // MARK: - Objects
 
   /// The object that a provider has constructed in this build; it may not be complete.
-  package func object<T>(of provider: ObjectProvider<T>) -> T? {
+  func object<T>(of provider: ObjectProvider<T>) -> T? {
     Self.object(in: early[ObjectIdentifier(provider)])
   }
 
-  package func keep<T>(_ object: T, of provider: ObjectProvider<T>) {
+  func keep<T>(_ object: T, of provider: ObjectProvider<T>) {
     early[ObjectIdentifier(provider)] = ObjectBox(object)
   }
 
   /// The object that a provider has made for this request.
-  package func sharedObject<T>(of provider: ObjectProvider<T>) -> T? {
+  func sharedObject<T>(of provider: ObjectProvider<T>) -> T? {
     Self.object(in: request.objects[ObjectIdentifier(provider)])
   }
 
   /// Shares an object with everything that is made for a request.
-  package func share<T>(_ object: T, of provider: ObjectProvider<T>, in request: Request) {
+  func share<T>(_ object: T, of provider: ObjectProvider<T>, in request: Request) {
     request.objects[ObjectIdentifier(provider)] = ObjectBox(object)
   }
 
@@ -77,7 +77,7 @@ package final class BuildContext {
 
   /// Injects everything that waits, and what is constructed meanwhile; then completes it, what was
   /// constructed last first.
-  package func finish() throws {
+  func finish() throws {
     var next = 0
     while next < pending.count {
       try run(pending[next])
@@ -108,7 +108,7 @@ package final class BuildContext {
   }
 
   /// The object of a provider on whose behalf something is made now.
-  package func objectOnStack(of provider: ObjectIdentifier) -> Any? {
+  func objectOnStack(of provider: ObjectIdentifier) -> Any? {
     var current = frame
     while let step = current {
       if step.provider == provider { return step.object }
@@ -118,7 +118,7 @@ package final class BuildContext {
   }
 
   /// Runs `make`, on whose behalf everything is made that its result needs.
-  package func onStack<T>(_ provider: ObjectIdentifier, _ make: () throws -> T) throws -> T {
+  func onStack<T>(_ provider: ObjectIdentifier, _ make: () throws -> T) throws -> T {
     let inner = Frame(provider, outer: frame)
     let outer = frame
     frame = inner
@@ -130,7 +130,7 @@ package final class BuildContext {
 
   /// Runs `make`, whose object is somebody else's too, as a request of its own: nothing of the
   /// present request becomes a part of it.
-  package func apart<T>(_ make: () throws -> T) rethrows -> T {
+  func apart<T>(_ make: () throws -> T) rethrows -> T {
     let outer = (request, frame)
     request = Request()
     frame = nil

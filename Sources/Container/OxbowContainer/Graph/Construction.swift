@@ -1,10 +1,10 @@
-package import OxbowDocuments
+internal import OxbowDocuments
 
 /// Sets one property of an object.
-package typealias Injector<T> = (T, BuildContext?) throws -> Void
+typealias Injector<T> = (T, BuildContext?) throws -> Void
 
 /// How one definition's objects are made: constructor, injectors, callbacks and processors, linked.
-package final class Construction<T> {
+final class Construction<T> {
   /// An injector as an object: arrays of generic functions look their type up at each step.
   private final class InjectorBox {
     private let inject: Injector<T>
@@ -14,7 +14,7 @@ package final class Construction<T> {
     func inject(into object: T, _ context: BuildContext?) throws { try inject(object, context) }
   }
 
-  package let name: String
+  let name: String
   private let location: SourceLocation?
   private let constructor: Constructor<T>
   /// An `InjectorBox` for each injector.
@@ -28,7 +28,7 @@ package final class Construction<T> {
   private let callsBefore: Bool
   private let completes: Bool
 
-  package init(
+  init(
     name: String, location: SourceLocation?, constructor: Constructor<T>,
     injectors: [Injector<T>], callbacks: Callbacks<T>, processors: [any ObjectPostProcessor],
     elsewhere: ((any Linking) throws -> [Injector<T>])? = nil, ownership: Ownership = .asker
@@ -50,7 +50,7 @@ package final class Construction<T> {
   }
 
   /// Makes the object; its properties are not set yet.
-  package func construct(_ context: BuildContext?) throws -> T {
+  func construct(_ context: BuildContext?) throws -> T {
     do {
       return try constructor.construct(context)
     } catch {
@@ -59,7 +59,7 @@ package final class Construction<T> {
   }
 
   /// Sets the object's properties, in the order in which they are declared.
-  package func inject(_ object: T, _ context: BuildContext?) throws {
+  func inject(_ object: T, _ context: BuildContext?) throws {
     do {
       if callsBefore { try callBefore(object) }
       var boxes = injectors.iterator
@@ -75,7 +75,7 @@ package final class Construction<T> {
 
   /// Sets the properties of an object that somebody else has made, those included that the
   /// constructor takes.
-  package func inject(_ object: T, _ context: BuildContext?, madeElsewhere linker: any Linking)
+  func inject(_ object: T, _ context: BuildContext?, madeElsewhere linker: any Linking)
     throws
   {
     linker.begin(name)
@@ -92,23 +92,15 @@ package final class Construction<T> {
     for call in callbacks.before { try call(object) }
   }
 
-  /// Runs the callbacks that follow injection, then the processors.
+  /// Runs the callbacks that follow injection, then the processors, and returns what these make of
+  /// the object.
   ///
-  /// - Parameters:
-  ///   - object: The object.
-  ///   - context: The build that it is a part of.
-  ///   - inCircle: Whether others may refer to it already.
-  /// - Returns: What the processors make of it.
-  /// - Throws: What a callback or processor throws.
-  package func complete(
-    _ object: T, in context: BuildContext?, inCircle: Bool = false
-  ) throws -> T {
+  /// In a circle others may refer to it already.
+  func complete(_ object: T, in context: BuildContext?, inCircle: Bool = false) throws -> T {
     completes ? try slowComplete(object, in: context, inCircle: inCircle) : object
   }
 
-  private func slowComplete(
-    _ object: T, in context: BuildContext?, inCircle: Bool
-  ) throws -> T {
+  private func slowComplete(_ object: T, in context: BuildContext?, inCircle: Bool) throws -> T {
     var result = object
     // What fails is noted too: it ends with the build.
     defer { note(object, replacedBy: result, in: context) }
@@ -116,7 +108,7 @@ package final class Construction<T> {
       for call in callbacks.after { try call(object) }
       for processor in processors { result = try processor.process(result, named: name) }
       if inCircle, !processors.isEmpty, !isSame(object, result) {
-        throw ContainerError(.replacedInCircle(name, at: location), task: "complete the object")
+        throw ContainerError(.replacedInCircle(name).at(location), task: "complete the object")
       }
       return result
     } catch {
@@ -125,7 +117,7 @@ package final class Construction<T> {
   }
 
   /// Makes the object, sets its properties and completes it.
-  package func fresh(_ context: BuildContext?) throws -> T {
+  func fresh(_ context: BuildContext?) throws -> T {
     let object = try construct(context)
     if isPlain { return object }
     do { try inject(object, context) } catch {
@@ -149,8 +141,7 @@ package final class Construction<T> {
     if let error = error as? ContainerError {
       return error.requested(by: "\"\(name)\"").located(at: location)
     }
-    return ContainerError(
-      .constructionFailed(name, step: step, at: location, error), task: "get object \"\(name)\"")
+    return ContainerError(.constructionFailed(name, step: step, error).at(location), getting: name)
   }
 }
 
@@ -158,11 +149,8 @@ extension BuildContext {
   /// Puts off the injection of an object until every member is constructed, and what follows
   /// injection until every member is injected.
   ///
-  /// - Parameters:
-  ///   - object: The object.
-  ///   - construction: How it is injected.
-  ///   - store: Keeps what has become of it, if that is another object.
-  package func inject<T>(
+  /// `store` keeps what has become of the object, if that is another one.
+  func inject<T>(
     _ object: T, by construction: Construction<T>,
     store: @escaping (T, BuildContext) -> Void = { _, _ in }
   ) {

@@ -1,18 +1,17 @@
 /// Calls one constructor with what it needs.
-package class Constructor<T> {
-  package init() {}
-  package func construct(_ context: BuildContext?) throws -> T { preconditionFailure("abstract") }
+class Constructor<T> {
+  func construct(_ context: BuildContext?) throws -> T { preconditionFailure("abstract") }
 }
 
 /// Calls a function with the objects of its references.
-package final class PackConstructor<T, each D>: Constructor<T> {
+final class PackConstructor<T, each D>: Constructor<T> {
   private let make: @Sendable (repeat each D) throws -> T
   /// An `ObjectProvider` for each `D`.
   ///
   /// Not a tuple: the runtime would look up its type on each call.
   private let providers: UnretainedArray
 
-  package init(
+  init(
     _ make: @escaping @Sendable (repeat each D) throws -> T,
     _ providers: (repeat ObjectProvider<each D>)
   ) {
@@ -22,7 +21,7 @@ package final class PackConstructor<T, each D>: Constructor<T> {
     self.providers = UnretainedArray(list)
   }
 
-  package override func construct(_ context: BuildContext?) throws -> T {
+  override func construct(_ context: BuildContext?) throws -> T {
     var arguments = ArgumentCursor(providers: providers.iterator, context: context)
     return try make(repeat arguments.next((each D).self))
   }
@@ -51,11 +50,11 @@ private struct ArgumentCursor {
 /// (`docs/performance.md`, K/graph and K/threads).
 ///
 /// The array holds its objects until it ends; whoever calls one of them holds the array meanwhile.
-package struct UnretainedArray: ~Copyable {
+struct UnretainedArray: ~Copyable {
   private let start: UnsafeMutablePointer<Unmanaged<AnyObject>>?
-  package let count: Int
+  let count: Int
 
-  package init(_ objects: [AnyObject]) {
+  init(_ objects: [AnyObject]) {
     count = objects.count
     start = objects.isEmpty ? nil : .allocate(capacity: objects.count)
     for (number, object) in objects.enumerated() {
@@ -69,17 +68,17 @@ package struct UnretainedArray: ~Copyable {
     start?.deallocate()
   }
 
-  package var isEmpty: Bool { count == 0 }
+  var isEmpty: Bool { count == 0 }
 
   /// The objects in order, while somebody holds the array.
-  package var iterator: Iterator { Iterator(position: start) }
+  var iterator: Iterator { Iterator(position: start) }
 
   /// A position in the array; `next()` may be called `count` times.
-  package struct Iterator {
+  struct Iterator {
     fileprivate var position: UnsafeMutablePointer<Unmanaged<AnyObject>>?
 
     /// The next object, not retained.
-    package mutating func next() -> Unmanaged<AnyObject> {
+    mutating func next() -> Unmanaged<AnyObject> {
       let current = position.unsafelyUnwrapped
       position = current + 1
       return current.pointee

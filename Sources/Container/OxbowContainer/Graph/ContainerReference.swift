@@ -16,16 +16,8 @@ package final class WeakContainerReference: Sendable {
 
   private let state = Lock(State())
 
-  package init() {}
-
-  /// Says what keeps the container's objects.
-  ///
-  /// - Parameters:
-  ///   - life: What keeps them.
-  ///   - keeps: Whether an object is one of them.
-  package func set(
-    _ life: any AnyObject & Sendable, keeps: @escaping @Sendable (AnyObject) -> Bool
-  ) {
+  /// Sets what keeps the container's objects, and tells whether it keeps one.
+  func set(_ life: any AnyObject & Sendable, keeps: @escaping @Sendable (AnyObject) -> Bool) {
     state.withLock {
       $0.life = life
       $0.keeps = keeps
@@ -48,7 +40,7 @@ package final class WeakContainerReference: Sendable {
   }
 
   /// Delivers something that asks the container for objects later, made anew for each injection.
-  package func deferred<T>(
+  func deferred<T>(
     _ name: String, _ deliver: @escaping @Sendable (ContainerReference) -> T
   ) -> ObjectProvider<T> {
     ComputedProvider { [self] _ in deliver(try strong(for: name)) }
@@ -58,7 +50,7 @@ package final class WeakContainerReference: Sendable {
   ///
   /// Nil where there is nothing to end; what all share is not ended, nor what ends already with
   /// another object of the thread or task.
-  package func disposal<T>(
+  func disposal<T>(
     of object: T, and belongings: [Belongings.Item] = [], named name: String,
     in others: LocalObjects?
   ) -> (@Sendable (T) -> Void)? {
@@ -85,7 +77,7 @@ package final class WeakContainerReference: Sendable {
   }
 
   /// Ends what keeps the container, but for calls that have begun.
-  package func close() {
+  func close() {
     let strong = state.withLock { state in
       state.isClosed = true
       return state.strong
@@ -117,7 +109,7 @@ package final class ContainerReference: Sendable {
   /// Runs `body` while the container keeps its objects.
   ///
   /// - Throws: `containerReleased` when the container was closed.
-  package func inside<R>(for name: String, _ body: () throws -> R) throws -> R {
+  func inside<R>(for name: String, _ body: () throws -> R) throws -> R {
     let before = calls.add(2, ordering: .acquiring).oldValue
     defer { leave() }
     guard before & 1 == 0 else { throw Self.released(name) }
@@ -125,18 +117,18 @@ package final class ContainerReference: Sendable {
   }
 
   /// What keeps the container's objects, inside a call.
-  package var keeper: AnyObject? { life.load(ordering: .acquiring)?.takeUnretainedValue() }
+  var keeper: AnyObject? { life.load(ordering: .acquiring)?.takeUnretainedValue() }
 
   /// Runs `body`, which builds an object that no dependency declares.
   ///
   /// - Throws: `constructionDeadlock` when calls of this kind are nested so deep that they cannot
   ///   end; `containerReleased` when the container was closed.
-  package func call<R>(for name: String, _ body: () throws -> R) throws -> R {
+  func call<R>(for name: String, _ body: () throws -> R) throws -> R {
     try inside(for: name) { try CallDepth.nested(for: name, body) }
   }
 
   /// The object of a provider, by the rules of its scope.
-  package func object<T>(of provider: ObjectProvider<T>, named name: String) throws -> T {
+  func object<T>(of provider: ObjectProvider<T>, named name: String) throws -> T {
     try inside(for: name) {
       provider.isBuilt
         ? try provider.make(nil) : try CallDepth.nested(for: name) { try provider.make(nil) }
@@ -154,7 +146,7 @@ package final class ContainerReference: Sendable {
   private func releaseLife() { life.exchange(nil, ordering: .acquiringAndReleasing)?.release() }
 
   fileprivate static func released(_ name: String) -> ContainerError {
-    ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+    ContainerError(.containerReleased(name), getting: name)
   }
 
   /// How deep calls inside constructors are nested on a thread.
@@ -170,8 +162,7 @@ package final class ContainerReference: Sendable {
       let depth = ofThread.value ?? CallDepth()
       if depth.value == 0 { ofThread.value = depth }
       guard depth.value < limit else {
-        throw ContainerError(
-          .endlessConstruction(name, limit: limit), task: "get object \"\(name)\"")
+        throw ContainerError(.endlessConstruction(name, limit: limit), getting: name)
       }
       depth.value += 1
       defer { depth.value -= 1 }
@@ -182,28 +173,28 @@ package final class ContainerReference: Sendable {
 
 /// What a container has for its providers and proxies: where objects of threads and tasks are kept,
 /// what disposes of objects, and the way back to the container.
-package final class ContainerServices: Sendable {
+final class ContainerServices: Sendable {
   private struct SlotKey: Hashable, Sendable {
     let name: String
     let type: ObjectIdentifier
   }
 
   private let madeThreads = Lock<ThreadStorage?>(nil)
-  package let tasks = TaskStorage()
-  package let disposals = Disposals()
+  let tasks = TaskStorage()
+  let disposals = Disposals()
   /// The way to the container; nil for services of no container.
-  package let container: WeakContainerReference?
+  let container: WeakContainerReference?
   private let slots = Lock<[SlotKey: Int]>([:])
 
-  package init(container: WeakContainerReference? = nil) { self.container = container }
+  init(container: WeakContainerReference? = nil) { self.container = container }
 
   /// Where the objects of threads are kept, if a definition or proxy has needed that.
-  package var existingThreads: ThreadStorage? { madeThreads.withLock { $0 } }
+  var existingThreads: ThreadStorage? { madeThreads.withLock { $0 } }
 
   /// Where the objects of threads are kept.
   ///
   /// - Throws: `threadKeysExhausted`.
-  package func threads() throws -> ThreadStorage {
+  func threads() throws -> ThreadStorage {
     try madeThreads.withLock { made in
       if let made { return made }
       let storage = try ThreadStorage()
@@ -213,7 +204,7 @@ package final class ContainerServices: Sendable {
   }
 
   /// Ends the objects of this thread; those of others, and of tasks, can be asked for no more.
-  package func close() {
+  func close() {
     existingThreads?.close()
     tasks.close()
   }
@@ -222,15 +213,13 @@ package final class ContainerServices: Sendable {
   ///
   /// Objects of other threads stay: a proxy may be looking at one. They end with their thread, or
   /// with the storage, when no proxy has it any more.
-  package func end() {
+  func end() {
     close()
     disposals.forget()
   }
 
   /// The slot of a name; proxies of one name and type share their objects.
-  package func slot<Target>(
-    named name: String?, of type: Target.Type, in threads: ThreadStorage
-  ) -> Int {
+  func slot<Target>(named name: String?, of type: Target.Type, in threads: ThreadStorage) -> Int {
     guard let name else { return threads.reserveSlot() }
     let key = SlotKey(name: name, type: ObjectIdentifier(type))
     return slots.withLock { slots in
@@ -243,6 +232,6 @@ package final class ContainerServices: Sendable {
 }
 
 /// A factory that wants the container's services.
-package protocol ContainerServiceUser: AnyObject {
+protocol ContainerServiceUser: AnyObject {
   var services: ContainerServices? { get set }
 }

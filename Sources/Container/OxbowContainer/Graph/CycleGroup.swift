@@ -5,47 +5,47 @@
 ///
 /// Waits between groups follow the arrows between them, which form no circle, so threads that enter
 /// a circle of objects from two ends cannot wait for each other for ever.
-package final class CycleGroup: @unchecked Sendable {
+final class CycleGroup: @unchecked Sendable {
   // Sendable by argument: the lists change only while the container is linked; `cell` guards
   // itself.
 
   /// Whether a member can be reached from itself.
-  package let isCyclic: Bool
+  let isCyclic: Bool
   /// Guards the shared members.
-  package let cell = OnceCell()
+  let cell = OnceCell()
   /// The groups that this one needs, at the deeper end of dependencies that are not deferred.
-  package var lower: [CycleGroup] = []
+  var lower: [CycleGroup] = []
   /// The members whose objects are shared, those that constructors need first.
-  package var shared: [any CycleMember] = []
+  var shared: [any CycleMember] = []
   /// Lets one thread at a time build weak members.
-  package let gate = OnceCell()
+  let gate = OnceCell()
   /// The members whose objects are kept weakly.
-  package var weak: [any CycleMember] = []
+  var weak: [any CycleMember] = []
   /// The members whose objects belong to threads or tasks, those that constructors need first.
-  package var confined: [any CycleMember] = []
+  var confined: [any CycleMember] = []
   /// What ends with the shared members; guarded by `cell`.
-  package private(set) var belongings: [Belongings.Item] = []
+  private(set) var belongings: [Belongings.Item] = []
   /// The length of the longest chain of groups below.
-  package var depth = 0
+  var depth = 0
 
-  package init(isCyclic: Bool) { self.isCyclic = isCyclic }
+  init(isCyclic: Bool) { self.isCyclic = isCyclic }
 
   /// Ends the building of objects that all share.
-  package func seal() {
+  func seal() {
     cell.seal()
     gate.seal()
   }
 
   /// Ends the building of objects that all share, and requests for them.
-  package func close() {
+  func close() {
     cell.close()
     gate.close()
   }
 
   /// Releases members and other groups.
   ///
-  /// - Precondition: Nobody can ask for a member any more.
-  package func takeApart() {
+  /// - Precondition: No member can be asked for.
+  func takeApart() {
     lower = []
     shared = []
     belongings = []
@@ -53,11 +53,10 @@ package final class CycleGroup: @unchecked Sendable {
     confined = []
   }
 
-  /// Builds the shared members unless they are built already.
+  /// Builds the shared members, of which one was asked for, unless they are built already.
   ///
-  /// - Parameter name: The member that was asked for, for messages.
   /// - Throws: What a constructor or setter throws; `constructionDeadlock`; `containerReleased`.
-  package func buildShared(for name: String) throws {
+  func buildShared(for name: String) throws {
     if shared.isEmpty || cell.isReady { return }
     var isBuilt = false
     do {
@@ -78,21 +77,16 @@ package final class CycleGroup: @unchecked Sendable {
     belongings = []
   }
 
-  /// Runs `body` in a build of this group: the present one, if it is one, else a build of its own
-  /// that is finished afterwards.
+  /// Runs `body`, which constructs the member of a name, in a build of this group: the present one,
+  /// if it is one, else a build of its own that is finished afterwards.
   ///
-  /// - Parameters:
-  ///   - name: The member that was asked for, for messages.
-  ///   - context: The build that asks; its request goes on.
-  ///   - body: Constructs a member.
-  /// - Returns: What `body` returns.
-  /// - Throws: What a constructor or setter throws; `constructionDeadlock`.
-  package func build<T>(
+  /// The request continues.
+  func build<T>(
     for name: String, in context: BuildContext?, _ body: (BuildContext) throws -> T
   ) throws -> T {
     if let context, context.group === self { return try body(context) }
     try buildShared(for: name)
-    // What is kept weakly is everybody's as well, and not what this build would make of it.
+    // What is kept weakly is shared too, and is not what this build would make of it.
     let kept = try weak.map { try $0.kept() }
     return try withExtendedLifetime(kept) {
       let inner = BuildContext(
@@ -118,13 +112,9 @@ package final class CycleGroup: @unchecked Sendable {
     }
   }
 
-  /// Disposes of what a build has made that failed, and drops it.
-  ///
-  /// - Parameters:
-  ///   - members: The members whose objects end, those first that others need.
-  ///   - context: The build.
-  ///   - objects: The objects of the thread or task, if it was one of theirs.
-  package func discard(
+  /// Disposes of what a build has made that failed, and drops it; of the members, those that others
+  /// need come first.
+  func discard(
     _ members: [any CycleMember], of context: BuildContext, in objects: LocalObjects? = nil
   ) {
     var ended: Set<ObjectIdentifier> = []
@@ -154,19 +144,15 @@ package final class CycleGroup: @unchecked Sendable {
 }
 
 /// A member of a group: its object is built together with those of the others, or not at all.
-package protocol CycleMember: AnyObject, Sendable {
+protocol CycleMember: AnyObject, Sendable {
   var name: String { get }
   /// Constructs the object and puts off its injection, unless that was done in this build.
   func construct(in context: BuildContext) throws
   /// Makes the finished object the one that others get: of the thread or task, if it belongs to
   /// one.
   func publish(_ context: BuildContext, in objects: LocalObjects?)
-  /// Disposes of an object whose group could not be finished, and drops it.
-  ///
-  /// - Parameters:
-  ///   - context: The build.
-  ///   - objects: The objects of the thread or task, if it is one of theirs.
-  ///   - ended: The objects that were disposed of already.
+  /// Disposes of an object whose group could not be finished, and drops it, unless it is among
+  /// those that have ended already.
   func discard(
     _ context: BuildContext, in objects: LocalObjects?, _ ended: inout Set<ObjectIdentifier>)
   /// Disposes of what belongs to an object whose group could not be finished.
@@ -182,6 +168,6 @@ package protocol CycleMember: AnyObject, Sendable {
 }
 
 extension CycleMember {
-  package func kept() throws -> AnyObject? { nil }
-  package func abandon() {}
+  func kept() throws -> AnyObject? { nil }
+  func abandon() {}
 }

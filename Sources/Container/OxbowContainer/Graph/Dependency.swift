@@ -1,12 +1,12 @@
-package import OxbowDocuments
+internal import OxbowDocuments
 
 /// What one definition needs of another one.
 ///
 /// Dependencies are what validation sees. They have everything that a message about them says, and
 /// make its texts when there is one.
-package final class Dependency: Sendable {
+final class Dependency: Sendable {
   /// When the other object is needed.
-  package enum Moment: Sendable {
+  enum Moment: Sendable {
     /// Before the constructor runs.
     case construction
     /// After the constructor, before the object is handed out.
@@ -16,26 +16,26 @@ package final class Dependency: Sendable {
   }
 
   /// The name of the definition that is needed.
-  package let target: String
+  let target: String
   /// What arrives: the object itself, or something that fetches or makes it.
-  package let use: ReferenceUse
-  package let when: Moment
+  let use: ReferenceUse
+  let when: Moment
   /// Where it is injected, for messages: `property "captain"`, `initializer argument 2`.
-  package var role: String { path.text }
-  package let location: SourceLocation?
+  var role: String { path.text }
+  let location: SourceLocation?
   /// The name of the type that is wanted.
-  package var typeName: String { "\(type)" }
+  var typeName: String { "\(type)" }
   /// Whether only a `Sendable` object is let in.
-  package let requiresSendable: Bool
-  package let fit: @Sendable (any Any.Type) -> TypeFit
+  let requiresSendable: Bool
+  let fit: @Sendable (any Any.Type) -> TypeFit
   /// What is asked for, where a type is said and no name; the target is the request's token then.
-  package let request: TypeRequest?
+  let request: TypeRequest?
   /// Whether nothing is delivered where nothing is defined.
-  package let isOptional: Bool
+  let isOptional: Bool
   private let type: any Any.Type
   private let path: InjectionSite.Path
 
-  package init(
+  init(
     target: String, use: ReferenceUse, when: Moment,
     role path: InjectionSite.Path, location: SourceLocation?,
     type: any Any.Type, requiresSendable: Bool, request: TypeRequest? = nil,
@@ -54,15 +54,18 @@ package final class Dependency: Sendable {
     self.fit = fit
   }
 
+  /// The point of injection in an object, for messages.
+  func subject(in owner: String) -> String { "object \"\(owner)\", \(role)" }
+
   /// The same dependency on a definition that answers its request, and therefore fits.
-  package func directed(to name: String) -> Dependency {
+  func directed(to name: String) -> Dependency {
     Dependency(
       target: name, use: use, when: when, role: path, location: location, type: type,
       requiresSendable: requiresSendable, isOptional: isOptional, fit: { _ in .fits })
   }
 
   /// The same dependency, needed before the object exists.
-  package func neededBeforeConstruction() -> Dependency {
+  func neededBeforeConstruction() -> Dependency {
     Dependency(
       target: target, use: use, when: .construction, role: path, location: location, type: type,
       requiresSendable: requiresSendable, request: request, isOptional: isOptional, fit: fit)
@@ -70,7 +73,7 @@ package final class Dependency: Sendable {
 }
 
 /// What a reference delivers.
-package enum ReferenceUse: Sendable {
+enum ReferenceUse: Sendable {
   /// The object, by the rules of its scope.
   case object
   /// A value that the reference itself has.
@@ -91,7 +94,7 @@ package enum ReferenceUse: Sendable {
 
 extension ReferenceUse {
   /// What messages call that which is delivered in place of an object.
-  package var deliveredName: String {
+  var deliveredName: String {
     switch self {
     case .provider: "Provider"
     case .lazy: "Lazy"

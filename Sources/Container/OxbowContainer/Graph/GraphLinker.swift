@@ -1,19 +1,24 @@
+/// Returns what gives the container to objects of a type, once their properties are set; nil for a
+/// type whose objects do not ask for it.
+package typealias ContainerInjection =
+  (any Any.Type) -> ((Any, String, WeakContainerReference) throws -> Void)?
+
 /// Turns references into providers while a container is built.
-package final class GraphLinker: Linking {
+final class GraphLinker: Linking {
   /// What a reference leads to: a provider, and what is known of its objects.
-  package struct Target {
-    package let provider: AnyObjectProvider
-    package let type: any Any.Type
+  struct Target {
+    let provider: AnyObjectProvider
+    let type: any Any.Type
     /// Whether the objects may be used by several threads.
-    package let isSendable: Bool
+    let isSendable: Bool
     /// Whether the type is known to belong to no actor.
-    package let isNonisolated: Bool
-    package let sharing: Sharing
+    let isNonisolated: Bool
+    let sharing: Sharing
   }
 
-  package let container: WeakContainerReference
-  package let services: ContainerServices
-  package let texts: TextValues
+  let container: WeakContainerReference
+  let services: ContainerServices
+  let texts: TextValues
   private var targets: [String: Target] = [:]
   /// The names of the objects for injection points that ask by type, by definition and request.
   private let requests: [String: [String: [String]]]
@@ -25,23 +30,18 @@ package final class GraphLinker: Linking {
   private let linked: (String) -> Target?
 
   /// What every object goes through, in order.
-  package let processors: [any ObjectPostProcessor]
+  let processors: [any ObjectPostProcessor]
   /// Whose matter the end of objects is that are defined in place of kept ones.
-  package let ownerships: [String: Ownership]
+  let ownerships: [String: Ownership]
   /// The definitions whose objects reach others that are shared within a request.
   private let requestSharers: Set<String>
 
-  /// Returns what gives the container to objects of a type, once their properties are set; nil for
-  /// a type whose objects do not ask for it.
-  package typealias ContainerInjection =
-    (any Any.Type) -> ((Any, String, WeakContainerReference) throws -> Void)?
-
-  package let containerInjection: ContainerInjection?
+  let containerInjection: ContainerInjection?
 
   /// What the providers use without retaining it: the engine's to hold.
-  package private(set) var constructions: [AnyObject] = []
+  private(set) var constructions: [AnyObject] = []
 
-  package init(
+  init(
     container: WeakContainerReference, processors: [any ObjectPostProcessor] = [],
     ownerships: [String: Ownership] = [:], requestSharers: Set<String> = [],
     requests: [String: [String: [String]]] = [:], aliases: [String: String] = [:],
@@ -61,29 +61,29 @@ package final class GraphLinker: Linking {
     self.linked = linked
   }
 
-  package func add(_ target: Target, named name: String) { targets[name] = target }
+  func add(_ target: Target, named name: String) { targets[name] = target }
 
   /// Holds what a provider uses without retaining it.
-  package func hold(_ construction: AnyObject) { constructions.append(construction) }
+  func hold(_ construction: AnyObject) { constructions.append(construction) }
 
   /// What the provider of a definition is made of.
-  package func setup(for name: String, in group: CycleGroup) -> ProviderSetup {
+  func setup(for name: String, in group: CycleGroup) -> ProviderSetup {
     ProviderSetup(
       name: name, group: group, sharesRequest: requestSharers.contains(name), services: services)
   }
 
   // MARK: - Names
 
-  package func begin(_ name: String) { found = requests[name] ?? [:] }
+  func begin(_ name: String) { found = requests[name] ?? [:] }
 
   /// Answers a request that no definition makes.
-  package func answer(_ request: TypeRequest, by names: [String]) {
+  func answer(_ request: TypeRequest, by names: [String]) {
     found[request.token] = names
   }
 
-  package func names(for request: String) -> [String] { found[request] ?? [] }
+  func names(for request: String) -> [String] { found[request] ?? [] }
 
-  package func name(for request: String) -> String {
+  func name(for request: String) -> String {
     if !found.isEmpty, let names = found[request] { return names.first ?? request }
     return aliases.isEmpty ? request : aliases[request] ?? request
   }
@@ -94,24 +94,24 @@ package final class GraphLinker: Linking {
 
   private func target(named name: String) -> Target? { targets[name] ?? linked(name) }
 
-  package func isAbsent(_ name: String) -> Bool { target(of: name) == nil }
+  func isAbsent(_ name: String) -> Bool { target(of: name) == nil }
 
-  package func isSendable(_ name: String) -> Bool { target(of: name)?.isSendable ?? false }
+  func isSendable(_ name: String) -> Bool { target(of: name)?.isSendable ?? false }
 
-  package func sharing(_ name: String) -> Sharing? { target(of: name)?.sharing }
+  func sharing(_ name: String) -> Sharing? { target(of: name)?.sharing }
 
-  package func provider<T>(of ref: Ref<T>) throws -> ObjectProvider<T> {
+  func provider<T>(of ref: Ref<T>) throws -> ObjectProvider<T> {
     if let linking = ref.linking { return try linking(self) }
     return try provider(named: ref.name, as: T.self)
   }
 
-  package func provider<T>(
+  func provider<T>(
     named name: String, as type: T.Type, by upcast: Upcast.Search?
   ) throws -> ObjectProvider<T> {
     let name = self.name(for: name)
     guard let target = target(named: name) else {
       throw ContainerError(
-        .missingReference(name, in: nil, role: nil, at: nil, near: [], count: targets.count),
+        .missingReference(name, in: nil, role: nil, near: [], count: targets.count),
         task: "link")
     }
     if let provider = target.provider as? ObjectProvider<T> { return provider }

@@ -1,4 +1,4 @@
-package import OxbowDocuments
+internal import OxbowDocuments
 
 /// The properties that a definition sets after the constructor, in the order in which they are set.
 ///
@@ -14,20 +14,20 @@ package import OxbowDocuments
 /// the initializer.
 public struct Injections<T> {
   /// What the properties need, in order.
-  package private(set) var dependencies: [Dependency] = []
+  private(set) var dependencies: [Dependency] = []
   /// The texts among what is set.
-  package private(set) var texts: [TextNeed] = []
+  private(set) var texts: [TextNeed] = []
   private var links: [(any Linking) throws -> Injector<T>] = []
   private let location: SourceLocation?
   private let noun: String
 
-  package init(at location: SourceLocation?, noun: String = "property") {
+  init(at location: SourceLocation?, noun: String = "property") {
     self.location = location
     self.noun = noun
   }
 
   /// What sets the properties, linked, in order.
-  package func injectors(_ linker: any Linking) throws -> [Injector<T>] {
+  func injectors(_ linker: any Linking) throws -> [Injector<T>] {
     var injectors: [Injector<T>] = []
     injectors.reserveCapacity(links.count)
     for link in links { injectors.append(try link(linker)) }

@@ -46,23 +46,14 @@ extension ObjectPostProcessor {
 }
 
 /// What is called on an object around its injection.
-package struct Callbacks<T> {
+struct Callbacks<T> {
   /// Before properties are set.
-  package var before: [(T) throws -> Void] = []
+  var before: [(T) throws -> Void] = []
   /// When all properties are set.
-  package var after: [(T) throws -> Void] = []
-
-  package init() {}
-
-  package init(before: [(T) throws -> Void], after: [(T) throws -> Void]) {
-    self.before = before
-    self.after = after
-  }
-
-  package var isEmpty: Bool { before.isEmpty && after.isEmpty }
+  var after: [(T) throws -> Void] = []
 
   /// These callbacks, after those of an object that observes its injection.
-  package func observed() -> Callbacks<T> {
+  func observed() -> Callbacks<T> {
     guard T.self is any InjectionObserver.Type || TypeFit.isOpen(T.self) else { return self }
     var all = self
     all.before.insert({ try ($0 as? any InjectionObserver)?.beforePropertiesSet() }, at: 0)

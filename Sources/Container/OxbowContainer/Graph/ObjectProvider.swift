@@ -5,45 +5,43 @@ internal import OxbowPlatform
 /// Sendable by argument: providers change only while a container is linked, before anybody else
 /// sees them, and when its life ends, after everybody has gone; in between each keeps its own guard
 /// (see the scopes).
-package class AnyObjectProvider: @unchecked Sendable, Unreflected {
-  package init() {}
-
+class AnyObjectProvider: @unchecked Sendable, Unreflected {
   /// Whether a request returns at once an object that is built already.
-  package var isBuilt: Bool { false }
+  var isBuilt: Bool { false }
 
   /// The object by the rules of its scope, as `Any`.
-  package func makeAny(_ context: BuildContext?) throws -> Any { preconditionFailure("abstract") }
+  func makeAny(_ context: BuildContext?) throws -> Any { preconditionFailure("abstract") }
 
   /// The object, if one is kept for everybody.
-  package var existing: Any? { nil }
+  var existing: Any? { nil }
 
   /// What ends with that object.
-  package var belongings: [Belongings.Item] { [] }
+  var belongings: [Belongings.Item] { [] }
 
   /// A provider of the same objects, seen as `V`.
-  package func cast<V>(to type: V.Type, named name: String) -> ObjectProvider<V> {
+  func cast<V>(to type: V.Type, named name: String) -> ObjectProvider<V> {
     preconditionFailure("abstract")
   }
 
   /// Builds no more objects that are shared; those that are built can still be asked for.
-  package func seal() {}
+  func seal() {}
 
   /// Answers no more requests.
   ///
   /// Other threads may be asking, so no object is released that one may be about to use.
-  package func close() {}
+  func close() {}
 
   /// Releases objects and every other provider, so that circles of providers end with their
   /// container.
   ///
   /// - Precondition: Nobody can ask for an object any more.
-  package func takeApart() {}
+  func takeApart() {}
 }
 
 /// Something linked that answers requests for a `T`.
 ///
 /// Providers hold each other typed, so that building a graph casts nothing where the types agree.
-package class ObjectProvider<T>: AnyObjectProvider, @unchecked Sendable {
+class ObjectProvider<T>: AnyObjectProvider, @unchecked Sendable {
   // Sendable by the argument of `AnyObjectProvider`; nothing is kept here.
 
   /// Returns the object by the rules of its scope.
@@ -51,46 +49,46 @@ package class ObjectProvider<T>: AnyObjectProvider, @unchecked Sendable {
   /// - Parameter context: The build that this request is a part of, if any.
   /// - Returns: The object.
   /// - Throws: What a constructor or setter throws; `constructionDeadlock`, `containerReleased`.
-  package func make(_ context: BuildContext?) throws -> T { preconditionFailure("abstract") }
+  func make(_ context: BuildContext?) throws -> T { preconditionFailure("abstract") }
 
   /// The object by the rules of its scope, for a proxy that keeps it; `belongings` takes what ends
   /// with it.
-  package final func make(for belongings: Belongings) throws -> T {
+  final func make(for belongings: Belongings) throws -> T {
     try make(BuildContext(belongings: belongings))
   }
 
   /// Returns a new object, constructed and injected, whatever the scope.
-  package final func fresh() throws -> T { try fresh(for: nil) }
+  final func fresh() throws -> T { try fresh(for: nil) }
 
   /// The same for a proxy that keeps the object, if `belongings` is not nil.
-  package func fresh(for belongings: Belongings?) throws -> T { preconditionFailure("abstract") }
+  func fresh(for belongings: Belongings?) throws -> T { preconditionFailure("abstract") }
 
-  package final override func makeAny(_ context: BuildContext?) throws -> Any { try make(context) }
+  final override func makeAny(_ context: BuildContext?) throws -> Any { try make(context) }
 
-  package final override func cast<V>(to type: V.Type, named name: String) -> ObjectProvider<V> {
+  final override func cast<V>(to type: V.Type, named name: String) -> ObjectProvider<V> {
     ConvertingProvider(self, castingTo: type, named: name)
   }
 }
 
 /// Answers with a constant.
-package final class ConstantProvider<T>: ObjectProvider<T>, @unchecked Sendable {
+final class ConstantProvider<T>: ObjectProvider<T>, @unchecked Sendable {
   // Sendable by argument: made from a value whose type was Sendable where it was spelled.
   private let value: T
 
-  package init(_ value: T) { self.value = value }
+  init(_ value: T) { self.value = value }
 
-  package override func make(_ context: BuildContext?) throws -> T { value }
-  package override func fresh(for belongings: Belongings?) throws -> T { value }
+  override func make(_ context: BuildContext?) throws -> T { value }
+  override func fresh(for belongings: Belongings?) throws -> T { value }
 }
 
 /// Answers with what a function returns, which has no scope: a collection, a way back to the
 /// container, an error.
-package final class ComputedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
+final class ComputedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
   // Sendable by argument: the functions never change, and refer to providers and constants alone.
   private let compute: (BuildContext?) throws -> T
   private let computeFresh: () throws -> T
 
-  package init(
+  init(
     fresh: (() throws -> T)? = nil, _ compute: @escaping (BuildContext?) throws -> T
   ) {
     self.compute = compute
@@ -98,29 +96,18 @@ package final class ComputedProvider<T>: ObjectProvider<T>, @unchecked Sendable 
   }
 
   /// Answers with an error.
-  package convenience init(throwing error: ContainerError) { self.init { _ in throw error } }
+  convenience init(throwing error: ContainerError) { self.init { _ in throw error } }
 
-  package override func make(_ context: BuildContext?) throws -> T { try compute(context) }
-  package override func fresh(for belongings: Belongings?) throws -> T { try computeFresh() }
+  override func make(_ context: BuildContext?) throws -> T { try compute(context) }
+  override func fresh(for belongings: Belongings?) throws -> T { try computeFresh() }
 }
 
-extension ObjectProvider where T: InjectableCollection {
-  /// Answers with a collection of what other providers answer, made anew for each request.
-  package static func collection(of elements: [ObjectProvider<T.Element>]) -> ObjectProvider<T> {
-    ComputedProvider(fresh: { T.collect(try elements.map { try $0.fresh() }) }) { context in
-      T.collect(try elements.map { try $0.make(context) })
-    }
-  }
-}
-
-extension ObjectProvider where T: InjectableDictionary {
-  /// Answers with a dictionary of what other providers answer, made anew for each request.
-  package static func dictionary(
-    of items: [(key: String, provider: ObjectProvider<T.Item>)]
-  ) -> ObjectProvider<T> {
-    ComputedProvider(fresh: { T.collect(try items.map { ($0.key, try $0.provider.fresh()) }) }) {
+extension ObjectProvider where T: InjectableGroup {
+  /// Answers with a group of what other providers answer, made anew for each request.
+  static func group(of parts: [ObjectProvider<T.Part>], keys: [String] = []) -> ObjectProvider<T> {
+    ComputedProvider(fresh: { T.collect(try parts.map { try $0.fresh() }, keys: keys) }) {
       context in
-      T.collect(try items.map { ($0.key, try $0.provider.make(context)) })
+      T.collect(try parts.map { try $0.make(context) }, keys: keys)
     }
   }
 }
@@ -148,8 +135,7 @@ private final class ConvertingProvider<Source, T>: ObjectProvider<T>, @unchecked
       switch object {
       case let object as T: return object
       default:
-        throw ContainerError(
-          .typeMismatch(name, object: object, wanted: "\(T.self)"), task: "link")
+        throw ContainerError(.typeMismatch(name, object: object, wanted: "\(T.self)"), task: "link")
       }
     }
   }
@@ -164,7 +150,7 @@ private final class ConvertingProvider<Source, T>: ObjectProvider<T>, @unchecked
 
 extension ObjectProvider {
   /// A provider of the same objects, which are never nil.
-  package var optional: ObjectProvider<T?> { ConvertingProvider(self) { $0 } }
+  var optional: ObjectProvider<T?> { ConvertingProvider(self) { $0 } }
 }
 
 /// The conversion of objects of one type to what an injection point takes, where the compiler has
@@ -184,7 +170,7 @@ extension ObjectProvider {
 /// ```
 public struct Upcast {
   /// Finds the conversion of a type; nil where there is none.
-  package typealias Search = @Sendable (any Any.Type) -> Upcast?
+  typealias Search = @Sendable (any Any.Type) -> Upcast?
 
   private let link: (AnyObjectProvider) -> AnyObjectProvider?
 

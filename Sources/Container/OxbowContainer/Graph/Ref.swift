@@ -19,26 +19,26 @@ public struct Ref<T>: Sendable {
   public let name: String
 
   /// The number of the definition in the builder that made the reference.
-  package let handle: Handle?
+  let handle: Handle?
   /// Where the reference was written down.
   package var location: SourceLocation?
-  package let use: ReferenceUse
-  package let requiresSendable: Bool
+  let use: ReferenceUse
+  var requiresSendable: Bool
   /// How to link, for references that deliver something else than the object.
-  package let linking: (@Sendable (any Linking) throws -> ObjectProvider<T>)?
+  let linking: (@Sendable (any Linking) throws -> ObjectProvider<T>)?
   /// How the definition's type is compared with the type that is wanted.
-  package let fit: @Sendable (any Any.Type) -> TypeFit
+  var fit: @Sendable (any Any.Type) -> TypeFit
   /// What is asked for, where the reference says a type and no name.
-  package var request: TypeRequest?
+  var request: TypeRequest?
   /// Whether nil is delivered where nothing is defined.
-  package var isOptional = false
+  var isOptional = false
   /// What is to be said of the text that the reference delivers.
-  package var text: InjectedText?
+  var text: InjectedText?
 
   /// A number in a builder's list of definitions.
-  package struct Handle: Sendable, Hashable {
-    package let builder: UInt64
-    package let index: Int
+  struct Handle: Sendable, Hashable {
+    let builder: UInt64
+    let index: Int
   }
 
   /// Creates a reference by name.
@@ -59,11 +59,6 @@ public struct Ref<T>: Sendable {
   }
 
   /// Creates a reference by name to an object that must be `Sendable`.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the definition.
-  ///   - file: The source file of the reference, for messages.
-  ///   - line: The line in that file.
   public init(
     _ name: String, file: String = #fileID, line: Int = #line
   ) where T: Sendable {
@@ -71,7 +66,7 @@ public struct Ref<T>: Sendable {
     location = SourceLocation(file: file, line: line)
   }
 
-  package init(_ name: String, handle: Handle?, requiresSendable: Bool) {
+  init(_ name: String, handle: Handle?, requiresSendable: Bool) {
     self.name = name
     self.handle = handle
     self.use = .object
@@ -80,7 +75,7 @@ public struct Ref<T>: Sendable {
     self.fit = { TypeFit.of($0, in: T.self) }
   }
 
-  package init(
+  init(
     _ name: String, use: ReferenceUse, requiresSendable: Bool = false,
     fit: @escaping @Sendable (any Any.Type) -> TypeFit,
     linking: (@Sendable (any Linking) throws -> ObjectProvider<T>)?
@@ -105,25 +100,34 @@ public struct Ref<T>: Sendable {
   }
 
   /// A constant whose type was seen to be `Sendable` where it was spelled.
-  package static func constant(_ value: T) -> Ref<T> {
+  static func constant(_ value: T) -> Ref<T> {
     let provider = ConstantProvider(value)
     return Ref("", use: .constant, fit: { _ in .fits }, linking: { _ in provider })
   }
 }
 
+extension Ref {
+  /// The same reference, compared in another way with the type of its definition.
+  package func fitting(_ fit: @escaping @Sendable (any Any.Type) -> TypeFit) -> Ref<T> {
+    var ref = self
+    ref.fit = fit
+    return ref
+  }
+}
+
 /// A type whose one value the container itself delivers, wherever it is wanted.
-package protocol ContainerProvided {
+protocol ContainerProvided {
   static var delivery: Ref<Self> { get }
 }
 
 extension ContainerProvided {
   /// The reference, its type forgotten.
-  package static func delivered() -> Any { delivery }
+  static func delivered() -> Any { delivery }
 }
 
 /// What turns references into providers: `GraphLinker`, while a container is built and when it is
 /// asked for what was not linked then.
-package protocol Linking {
+protocol Linking {
   /// The way back to the container, for what asks for objects later.
   var container: WeakContainerReference { get }
   var services: ContainerServices { get }
@@ -135,12 +139,9 @@ package protocol Linking {
 
   /// The provider of a definition, seen as one of `T`.
   ///
-  /// - Parameters:
-  ///   - name: The name of the definition, or a request.
-  ///   - type: The type.
-  ///   - upcast: Finds the conversion of the definition's type, where the injection point knows
-  ///     one.
-  /// - Returns: The provider.
+  /// The name may be a request; `upcast` finds the conversion of the definition's type, where the
+  /// injection point knows one.
+  ///
   /// - Throws: `missingReference`.
   func provider<T>(named name: String, as type: T.Type, by upcast: Upcast.Search?) throws
     -> ObjectProvider<T>
@@ -166,7 +167,7 @@ package protocol Linking {
 }
 
 extension Linking {
-  package func provider<T>(named name: String, as type: T.Type) throws -> ObjectProvider<T> {
+  func provider<T>(named name: String, as type: T.Type) throws -> ObjectProvider<T> {
     try provider(named: name, as: type, by: nil)
   }
 }
@@ -198,12 +199,6 @@ extension Ref {
 
   /// A reference by name that delivers nil where nothing has the name: `Ref<any
   /// Log>.optional("log")`.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the definition.
-  ///   - file: The source file of the reference, for messages.
-  ///   - line: The line in that file.
-  /// - Returns: The reference.
   public static func optional(
     _ name: String, file: String = #fileID, line: Int = #line
   ) -> Ref<T?> {

@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// A scope is one file: a value that names itself, states how its objects are shared, and makes the
 /// provider that keeps them. Everything else (validation, linking, dialects) asks for nothing more.
-package protocol Scope: Sendable {
+protocol Scope: Sendable {
   /// The name that files use.
   var name: String { get }
   var sharing: Sharing { get }
@@ -18,10 +18,10 @@ package protocol Scope: Sendable {
 }
 
 extension Scope {
-  package var isSharedWithinRequest: Bool { false }
-  package var needsClass: Bool { false }
+  var isSharedWithinRequest: Bool { false }
+  var needsClass: Bool { false }
 
-  package var meaning: String {
+  var meaning: String {
     switch sharing {
     case .shared: "one object for the whole container"
     case .fresh: "a new object for each request and each place where it is injected"
@@ -30,22 +30,32 @@ extension Scope {
   }
 }
 
+/// Who may see an object of a scope.
+public enum Sharing: Sendable {
+  /// One object for everybody, so it must be `Sendable`.
+  case shared
+  /// A new object for each request.
+  case fresh
+  /// One object for a thread or task, which must not leave it.
+  case confined
+}
+
 /// What a scope's provider is made of: the facts that it needs of its definition and container.
-package struct ProviderSetup {
-  package let name: String
-  package let group: CycleGroup
+struct ProviderSetup {
+  let name: String
+  let group: CycleGroup
   /// Whether the object reaches others that are shared within a request.
-  package let sharesRequest: Bool
-  package let services: ContainerServices
+  let sharesRequest: Bool
+  let services: ContainerServices
 }
 
 /// A provider whose objects live by a scope's rules; what the providers of all scopes share.
-package class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
+class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
   // Sendable by argument: nothing changes but `pointer`, which is atomic.
 
-  package let name: String
-  package let group: CycleGroup
-  package let sharesRequest: Bool
+  let name: String
+  let group: CycleGroup
+  let sharesRequest: Bool
   /// The construction, until the container is closed.
   ///
   /// The engine holds it, to its own end, and whoever asks for an object holds the engine: so it is
@@ -53,10 +63,10 @@ package class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
   /// An untyped pointer, because a generic type would be looked up at each look.
   private let pointer = Atomic<UnsafeMutableRawPointer?>(nil)
   /// What disposes of objects that nobody will ask for.
-  package let disposals: Disposals
+  let disposals: Disposals
   private let container: WeakContainerReference?
 
-  package init(_ setup: ProviderSetup) {
+  init(_ setup: ProviderSetup) {
     name = setup.name
     group = setup.group
     sharesRequest = setup.sharesRequest
@@ -65,60 +75,58 @@ package class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
   }
 
   /// Links the provider to a construction, which the linker has to hold.
-  package final func link(_ construction: Construction<T>) {
+  final func link(_ construction: Construction<T>) {
     pointer.store(Unmanaged.passUnretained(construction).toOpaque(), ordering: .releasing)
   }
 
-  package override func seal() { group.seal() }
+  override func seal() { group.seal() }
 
-  package override func close() {
+  override func close() {
     group.close()
     pointer.store(nil, ordering: .relaxed)
   }
 
-  package override func takeApart() { group.takeApart() }
+  override func takeApart() { group.takeApart() }
 
   /// How to make the object.
   ///
   /// - Throws: `containerReleased` when the container was closed.
-  package final func construction() throws -> Construction<T> {
+  final func construction() throws -> Construction<T> {
     try unretainedConstruction().takeUnretainedValue()
   }
 
   /// How to make the object, not retained; see `pointer`.
   ///
   /// - Throws: `containerReleased` when the container was closed.
-  package final func unretainedConstruction() throws -> Unmanaged<Construction<T>> {
+  final func unretainedConstruction() throws -> Unmanaged<Construction<T>> {
     if let pointer = pointer.load(ordering: .relaxed) { return Unmanaged.fromOpaque(pointer) }
-    throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+    throw ContainerError(.containerReleased(name), getting: name)
   }
 
   /// A context for a request that has not been made yet; none where no object of it is shared, nor
   /// kept.
-  package final func ownContext(for belongings: Belongings? = nil) -> BuildContext? {
+  final func ownContext(for belongings: Belongings? = nil) -> BuildContext? {
     sharesRequest || belongings != nil ? BuildContext(belongings: belongings) : nil
   }
 
-  package override func fresh(for belongings: Belongings?) throws -> T {
+  override func fresh(for belongings: Belongings?) throws -> T {
     try fresh(in: ownContext(for: belongings))
   }
 
   /// What ends an object of a thread or task, then what belongs to it; nil where nothing has to be
   /// done.
-  package final func disposal(
+  final func disposal(
     of object: T, and belongings: [Belongings.Item], in others: LocalObjects?
   ) -> (@Sendable (T) -> Void)? {
     container?.disposal(of: object, and: belongings, named: name, in: others)
   }
 
   /// Disposes of an object whose build has failed; not of one that others only handed on.
-  package final func discard(
-    _ object: T, in others: LocalObjects?, _ ended: inout Set<ObjectIdentifier>
-  ) {
+  final func discard(_ object: T, in others: LocalObjects?, _ ended: inout Set<ObjectIdentifier>) {
     discard(object, named: name, in: others, &ended)
   }
 
-  package final func discard(
+  final func discard(
     _ object: Any, named name: String, in others: LocalObjects?,
     _ ended: inout Set<ObjectIdentifier>
   ) {
@@ -130,29 +138,26 @@ package class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
     end(object)
   }
 
-  package final func abandon(_ belongings: [Belongings.Item]) {
+  final func abandon(_ belongings: [Belongings.Item]) {
     for item in belongings.endings { disposals.abandon(item.object, named: item.name) }
   }
 
   /// Makes a new object, whatever the scope, as a part of a build.
-  package final func fresh(in context: BuildContext?) throws -> T {
+  final func fresh(in context: BuildContext?) throws -> T {
     try unretainedConstruction()._withUnsafeGuaranteedRef { try $0.fresh(context) }
   }
 }
 
 /// A provider that can set the properties of an object that somebody else has made.
-package protocol InjectingProvider {
-  /// Sets the properties.
+protocol InjectingProvider {
+  /// Sets the properties; the linker links what only such objects need.
   ///
-  /// - Parameters:
-  ///   - object: The object.
-  ///   - linker: Links what only such objects need.
   /// - Throws: What a setter throws; `typeMismatch`, `unknownProperty`, `containerReleased`.
   func inject(into object: Any, _ linker: any Linking) throws
 }
 
 extension ScopedProvider: InjectingProvider {
-  package final func inject(into object: Any, _ linker: any Linking) throws {
+  final func inject(into object: Any, _ linker: any Linking) throws {
     guard let object = object as? T else {
       throw ContainerError(
         .typeMismatch(name, object: object, wanted: "\(T.self)"), task: "inject as \"\(name)\"")

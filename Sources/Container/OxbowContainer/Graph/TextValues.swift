@@ -1,12 +1,12 @@
-package import OxbowDocuments
+internal import OxbowDocuments
 internal import OxbowPlatform
 
 /// What texts stand for in one container: placeholders are replaced, then the text is converted.
-package struct TextValues: Sendable {
+struct TextValues: Sendable {
   private let placeholders: Placeholders
   private let values: ValueConverters
 
-  package init(
+  init(
     _ placeholders: Placeholders = Placeholders(), _ values: ValueConverters = ValueConverters()
   ) {
     self.placeholders = placeholders
@@ -14,18 +14,12 @@ package struct TextValues: Sendable {
   }
 
   /// Whether a key has a value.
-  package func knows(_ key: String) -> Bool { placeholders.value(of: key) != nil }
+  func knows(_ key: String) -> Bool { placeholders.value(of: key) != nil }
 
-  /// The value of a text.
+  /// The value of a text, which is written at a location for an injection site.
   ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - type: The type of the value.
-  ///   - site: What takes it, for messages.
-  ///   - location: Where the text is written.
-  /// - Returns: The value.
   /// - Throws: Why the text has none.
-  package func value<T>(
+  func value<T>(
     of text: String, as type: T.Type, site: String, at location: SourceLocation?
   ) throws(ContainerError) -> T {
     let expanded: ExpandedText
@@ -33,15 +27,14 @@ package struct TextValues: Sendable {
       expanded = try PlaceholderText(placeholders: placeholders).expand(text)
     } catch {
       throw Self.error(
-        .placeholder(error, in: text, site: site, at: location, known: placeholders.keys))
+        .placeholder(error, in: text, site: site, known: placeholders.keys).at(location))
     }
     do throws(ValueConverters.Failure) {
       return try values.convert(expanded.text, to: type)
     } catch {
       throw Self.error(
-        .conversion(
-          error, of: expanded.text, mask: expanded.mask, site: site, typeName: "\(type)",
-          at: location))
+        .conversion(error, of: expanded.text, mask: expanded.mask, site: site, typeName: "\(type)")
+          .at(location))
     }
   }
 
@@ -53,7 +46,7 @@ package struct TextValues: Sendable {
 extension TextValues: Unreflected {}
 
 /// A text that code injects, and what is to be said of it before the container is linked.
-package struct TextNeed: Sendable {
+struct TextNeed: Sendable {
   /// Where it goes.
   private let path: InjectionSite.Path
   private let location: SourceLocation?
@@ -84,7 +77,7 @@ package struct TextNeed: Sendable {
 }
 
 /// What a reference says of its text.
-package enum InjectedText: Sendable {
+enum InjectedText: Sendable {
   /// It looks as if it had placeholders, and is a constant.
   case constant
   /// Its placeholders are replaced, and it is converted, or it is said why that is impossible.

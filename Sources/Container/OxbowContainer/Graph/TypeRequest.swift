@@ -1,23 +1,23 @@
 internal import Synchronization
 
 /// What is asked for by a type and not by a name.
-package final class TypeRequest: Sendable {
+final class TypeRequest: Sendable {
   /// Stands for the object's name until the request is answered.
-  package let token: String
+  let token: String
   /// Whether every object that fits is wanted.
-  package let wantsAll: Bool
+  let wantsAll: Bool
   /// The type that objects are seen as.
-  package let type: any Any.Type
-  package let typeName: String
+  let type: any Any.Type
+  let typeName: String
   /// The test that the injection point spells; nil in generic code that spells none.
-  package let accepts: (@Sendable (any Any.Type) -> Bool)?
+  let accepts: (@Sendable (any Any.Type) -> Bool)?
   /// Whether the test says just what the type says, as that of a description does: one that code
   /// writes may choose.
-  package let isPlain: Bool
+  let isPlain: Bool
 
   private static let last = Atomic<Int>(0)
 
-  package init(
+  init(
     _ type: any Any.Type, typeName: String, wantsAll: Bool = false, isPlain: Bool = false,
     accepts: (@Sendable (any Any.Type) -> Bool)?
   ) {
@@ -66,10 +66,7 @@ extension Ref {
   ) -> Ref<T> {
     let request = TypeRequest(T.self, typeName: "\(T.self)", accepts: accepts)
     var ref = Ref<T>(request.token, handle: nil, requiresSendable: requiresSendable)
-    if let accepts {
-      ref = ref.fitting(
-        { accepts($0) ? .fits : TypeFit.of($0, in: T.self) }, requiresSendable: requiresSendable)
-    }
+    if let accepts { ref.fit = { accepts($0) ? .fits : TypeFit.of($0, in: T.self) } }
     ref.request = request
     return ref
   }
@@ -107,21 +104,12 @@ extension Ref {
         accepts?($0) == true ? .fits : TypeFit.of($0, in: Element.self)
       }
     ) { linker in
-      ObjectProvider.collection(
+      ObjectProvider.group(
         of: try linker.names(for: request.token).map {
           try linker.provider(named: $0, as: Element.self)
         })
     }
     ref.request = request
     return ref
-  }
-}
-
-extension Ref {
-  /// The same reference with another test of types.
-  fileprivate func fitting(
-    _ fit: @escaping @Sendable (any Any.Type) -> TypeFit, requiresSendable: Bool
-  ) -> Ref<T> {
-    Ref(name, use: use, requiresSendable: requiresSendable, fit: fit, linking: linking)
   }
 }

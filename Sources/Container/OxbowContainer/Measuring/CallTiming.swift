@@ -101,6 +101,28 @@
     }
   }
 
+  extension CallTiming: nonisolated Component {
+    /// What files can do with the class; by hand, because this target builds without macros.
+    public static var componentDescriptor: ComponentDescriptor {
+      ComponentDescriptor(
+        CallTiming.self, name: "CallTiming", sendability: .of(), product: .of(),
+        initializers: [InitializerDescriptor { CallTiming() }])
+    }
+
+    #if objectFormat(MachO)
+      @section("__DATA_CONST,__oxbow") @used
+    #elseif objectFormat(ELF)
+      @section("oxbow_components") @used
+    #endif
+    private static let record: ComponentRecord = (
+      version: 1,
+      describe: {
+        $0.assumingMemoryBound(to: RegistryEntry.self).initialize(
+          to: .component(CallTiming.componentDescriptor))
+      }
+    )
+  }
+
   extension ContainerBuilder {
     /// Defines an aspect that records how long calls take; see ``CallTiming``.
     ///

@@ -83,6 +83,28 @@
     }
   }
 
+  extension CallTracing: nonisolated Component {
+    /// What files can do with the class; by hand, because this target builds without macros.
+    public static var componentDescriptor: ComponentDescriptor {
+      ComponentDescriptor(
+        CallTracing.self, name: "CallTracing", sendability: .of(), product: .of(),
+        initializers: [InitializerDescriptor { CallTracing() }])
+    }
+
+    #if objectFormat(MachO)
+      @section("__DATA_CONST,__oxbow") @used
+    #elseif objectFormat(ELF)
+      @section("oxbow_components") @used
+    #endif
+    private static let record: ComponentRecord = (
+      version: 1,
+      describe: {
+        $0.assumingMemoryBound(to: RegistryEntry.self).initialize(
+          to: .component(CallTracing.componentDescriptor))
+      }
+    )
+  }
+
   extension ContainerBuilder {
     /// Defines an aspect that makes calls spans; see ``CallTracing``.
     ///

@@ -79,12 +79,12 @@ extension BindingContext {
     report(
       .noSuchInitializer(
         call.method.description, of: definition.name, className: component.name,
-        at: call.location ?? definition.classLocation,
         choices: component.initializers.map { $0.spelling },
         near: nearNames(
           to: MethodName(call.method.base, labels: call.method.labels).description,
           among: component.initializers.map { $0.methodName.description }),
-        base: classes.undescribedBase(of: component.type)))
+        base: classes.undescribedBase(of: component.type)
+      ).at(call.location ?? definition.classLocation))
   }
 
   // MARK: - Arguments
@@ -92,9 +92,7 @@ extension BindingContext {
   /// The arguments in the order of a method's parameters; nil when that is a problem.
   ///
   /// A parameter without an argument takes the property of its name, or nil where it can be nil.
-  private func bind(
-    _ call: InitializerCall, to number: Int, _ shape: AnyComponent.Call
-  ) -> Call? {
+  private func bind(_ call: InitializerCall, to number: Int, _ shape: AnyComponent.Call) -> Call? {
     let labels = shape.labels
     var bound = [Call.Argument?](repeating: nil, count: labels.count)
     var isWhole = true
@@ -106,20 +104,19 @@ extension BindingContext {
       }
       if bound[index] != nil {
         report(
-          .repeatedArgument(
-            argument.name, of: definition.name, at: argument.location ?? call.location))
+          .repeatedArgument(argument.name, of: definition.name)
+            .at(argument.location ?? call.location))
         isWhole = false
       }
-      bound[index] = Call.Argument(
-        assignment: argument, label: labels[index], isProperty: false)
+      bound[index] = Call.Argument(assignment: argument, label: labels[index], isProperty: false)
     }
     for (index, label) in labels.enumerated() where bound[index] == nil {
       bound[index] = argument(number: index, of: shape)
       guard bound[index] == nil else { continue }
       report(
         .missingArgument(
-          label, of: definition.name, method: call.method.description, labels: labels,
-          at: call.location ?? definition.location))
+          label, of: definition.name, method: call.method.description, labels: labels
+        ).at(call.location ?? definition.location))
       isWhole = false
     }
     return isWhole ? Call(number: number, arguments: bound.compactMap(\.self)) : nil
@@ -145,9 +142,8 @@ extension BindingContext {
   ) {
     report(
       .unknownArgument(
-        argument.name, of: definition.name, method: call.method.description, labels: labels,
-        at: argument.location ?? call.location,
-        near: nearNames(to: argument.name, among: labels)))
+        argument.name, of: definition.name, method: call.method.description, labels: labels
+      ).at(argument.location ?? call.location))
   }
 
   // MARK: - Properties as arguments
@@ -197,9 +193,9 @@ extension BindingContext {
     }
     report(
       .noInitializer(
-        of: definition.name, className: component.name, at: definition.classLocation,
-        given: definition.properties.map(\.name),
+        of: definition.name, className: component.name, given: definition.properties.map(\.name),
         choices: component.initializers.filter { $0.isInitializer }.map { $0.spelling },
-        base: classes.undescribedBase(of: component.type)))
+        base: classes.undescribedBase(of: component.type)
+      ).at(definition.classLocation))
   }
 }

@@ -33,10 +33,10 @@ extension BindingContext {
       found.isEmpty
         ? .noProxy(
           name.map { hiddenTexts.mask(of: $0) ?? $0 } ?? "\(type)", for: definition.name,
-          at: definition.location,
-          known: classes.proxies.map(\.name).sorted())
-        : .ambiguousProxy(
-          "\(type)", for: definition.name, at: definition.location, choices: choices))
+          known: classes.proxies.map(\.name).sorted()
+        ).at(definition.location)
+        : .ambiguousProxy("\(type)", for: definition.name, choices: choices).at(definition.location)
+    )
     return nil
   }
 
@@ -44,8 +44,8 @@ extension BindingContext {
     for property in definition.properties where !names.contains(property.name) {
       report(
         .unknownProperty(
-          property.name, of: definition.name, className: definition.className ?? "",
-          at: property.location, known: names, near: nearNames(to: property.name, among: names)))
+          property.name, of: definition.name, className: definition.className ?? "", known: names
+        ).at(property.location))
     }
   }
 
@@ -60,21 +60,18 @@ extension BindingContext {
     let site = InjectionSite(.property(name), of: property)
     report(
       .valueNotConvertible(
-        "reference", site: site.text(in: definition.name), typeName: "String",
-        at: property.location, expected: "a value"))
+        "reference", site: site.text(in: definition.name), typeName: "String", expected: "a value"
+      ).at(property.location))
     return nil
   }
 
   /// The definition that a property refers to, and the property.
-  private func reference(
-    _ name: String
-  ) -> (target: AnyBinding, property: PropertyAssignment)? {
+  private func reference(_ name: String) -> (target: AnyBinding, property: PropertyAssignment)? {
     guard let property = definition.property(name), case .reference(let target) = property.content
     else {
       report(
-        .incompleteProxy(
-          definition.name, className: definition.className ?? "", property: name,
-          at: definition.location))
+        .incompleteProxy(definition.name, className: definition.className ?? "", property: name)
+          .at(definition.location))
       return nil
     }
     let path = InjectionSite.Path.property(name)
@@ -91,8 +88,9 @@ extension BindingContext {
       let names = planned.bindings.keys.filter { !HiddenName.isHidden($0) }
       report(
         .missingReference(
-          target, in: definition.name, role: role, at: location,
-          near: nearNames(to: target, among: names), count: names.count))
+          target, in: definition.name, role: role, near: nearNames(to: target, among: names),
+          count: names.count
+        ).at(location))
     }
     return nil
   }
@@ -110,24 +108,23 @@ extension BindingContext {
     for described in line where described.methodNames.contains(where: means) {
       return binding(ofMethodOf: component, described.body)
     }
-    let known = line.flatMap(\.methodNames).map(\.description)
     report(
       .noSuchMethod(
         call.method.description, of: definition.name, component: component,
-        typeName: "\(target.type)", at: call.location ?? definition.location, choices: known,
-        near: nearNames(to: call.method.description, among: known)))
+        typeName: "\(target.type)", known: line.flatMap(\.methodNames).map(\.description)
+      ).at(call.location ?? definition.location))
     return nil
   }
 
   private func methodCall(of component: String) -> InitializerCall? {
     guard let call = definition.initializer else {
-      report(.noMethod(of: definition.name, component: component, at: definition.location))
+      report(.noMethod(of: definition.name, component: component).at(definition.location))
       return nil
     }
     if call.isStatic == true {
       report(
-        .staticMethodOfComponent(
-          of: definition.name, component: component, at: call.location ?? definition.location))
+        .staticMethodOfComponent(of: definition.name, component: component)
+          .at(call.location ?? definition.location))
       return nil
     }
     return call

@@ -1,13 +1,10 @@
 internal import OxbowDocuments
 
 extension BindingContext {
-  /// The planned values of the properties that assignments name on objects of a class.
+  /// The planned values of the properties that assignments name on objects of a class, as far as
+  /// they are without a problem.
   ///
-  /// - Parameters:
-  ///   - assignments: The assignments.
-  ///   - component: The class.
-  ///   - known: The names that the definition may use, for messages.
-  /// - Returns: What is without a problem.
+  /// Messages list the known names.
   func planProperties(
     _ assignments: [PropertyAssignment], of component: AnyComponent, known: () -> [String]
   ) -> [ConstructionPlan.Property] {
@@ -63,7 +60,8 @@ extension BindingContext {
       report(
         .noPath(
           assignment.name, through: property.name, typeName: property.point.typeName,
-          of: definition.name, isReadable: property.isReadable, at: assignment.location))
+          of: definition.name, isReadable: property.isReadable
+        ).at(assignment.location))
       return nil
     }
     let further = steps(to: rest, of: inner.body, for: assignment) {
@@ -93,15 +91,15 @@ extension BindingContext {
   ) {
     if known.contains(assignment.name) {
       report(
-        .unfitArgument(
-          assignment.name, of: definition.name, className: component.name, at: assignment.location))
+        .unfitArgument(assignment.name, of: definition.name, className: component.name)
+          .at(assignment.location))
       return
     }
     report(
       .unknownProperty(
-        assignment.name, of: definition.name, className: component.name, at: assignment.location,
-        known: known, near: nearNames(to: assignment.name, among: known),
-        base: classes.undescribedBase(of: component.type)))
+        assignment.name, of: definition.name, className: component.name, known: known,
+        base: classes.undescribedBase(of: component.type)
+      ).at(assignment.location))
   }
 
   /// Every name that a definition of a class may use.
@@ -176,11 +174,11 @@ extension BindingContext {
     _ name: String, of type: any Any.Type, className: String
   ) -> ConstructionPlan.Member? {
     if let found = classes.callback(name, of: type) { return found }
-    let names = classes.callbackNames(of: type)
     report(
       .unknownCallback(
-        name, of: definition.name, className: className, at: definition.location, known: names,
-        near: nearNames(to: name, among: names), base: classes.undescribedBase(of: type)))
+        name, of: definition.name, className: className, known: classes.callbackNames(of: type),
+        base: classes.undescribedBase(of: type)
+      ).at(definition.location))
     return nil
   }
 
@@ -222,7 +220,7 @@ extension BindingContext {
   /// Reports a `product` part of a class that makes none.
   private func refuseProduct(of type: any Any.Type) {
     guard let part = definition.product else { return }
-    report(.noFactory(definition.name, className: "\(type)", at: part.location))
+    report(.noFactory(definition.name, className: "\(type)").at(part.location))
   }
 
   private func productComponent(
@@ -230,14 +228,14 @@ extension BindingContext {
   ) -> ComponentDescriptor? {
     guard let className else {
       if let found = classes.component(of: type) { return found }
-      report(.unknownClass("\(type)", of: definition.name, at: location, near: []))
+      report(.unknownClass("\(type)", of: definition.name, near: []).at(location))
       return nil
     }
     let found = classes.component(
       named: className, of: definition.name, at: location, report: { report($0) })
     guard let found else { return nil }
     if TypeFit.of(found.type, inAny: type) == .misfit {
-      report(.wrongProduct(className, of: definition.name, typeName: "\(type)", at: location))
+      report(.wrongProduct(className, of: definition.name, typeName: "\(type)").at(location))
       return nil
     }
     return found

@@ -3,13 +3,7 @@ internal import OxbowDocuments
 extension BindingContext {
   /// The planned value of an injection point; nil when that is a problem.
   ///
-  /// - Parameters:
-  ///   - content: What the file says.
-  ///   - point: The injection point.
-  ///   - moment: When the value is needed.
-  ///   - site: Where the file says so.
-  ///   - isOptional: Whether the point may stay empty where no object fits.
-  /// - Returns: The value.
+  /// A point that is optional may stay empty where no object fits.
   func value(
     of content: InjectedContent, for point: AnyInjectionPoint, when moment: Dependency.Moment,
     at site: InjectionSite, isOptional: Bool = false
@@ -23,16 +17,16 @@ extension BindingContext {
     case .byType: return byType(point, when: moment, at: site, isOptional: isOptional)
     case .null:
       if point.canBeNil { return .nothing }
-      report(.noNil(site: text(of: site), typeName: point.typeName, at: site.location))
+      report(.noNil(site: text(of: site), typeName: point.typeName).at(site.location))
     case .collection(let elements, let typeName):
       if point.kind == .list {
         return checkType(typeName, of: point, at: site)
           ? list(elements, for: point, when: moment, at: site) : nil
       }
-      report(.noCollection(site: text(of: site), typeName: point.typeName, at: site.location))
+      report(.noCollection(site: text(of: site), typeName: point.typeName).at(site.location))
     case .dictionary(let entries):
       if point.kind == .map { return map(entries, for: point, when: moment, at: site) }
-      report(.noDictionary(site: text(of: site), typeName: point.typeName, at: site.location))
+      report(.noDictionary(site: text(of: site), typeName: point.typeName).at(site.location))
     case .definition:
       preconditionFailure("definitions in place have names when they are planned")
     }
@@ -71,7 +65,7 @@ extension BindingContext {
         at: site.element(index, at: element.location))
     }
     let found = values.compactMap(\.self)
-    return found.count == values.count ? .list(found) : nil
+    return found.count == values.count ? .group(found) : nil
   }
 
   private func map(
@@ -80,16 +74,16 @@ extension BindingContext {
   ) -> InjectionValue? {
     let part = point.part()
     var seen: Set<String> = []
-    let values = entries.map { entry -> (key: String, value: InjectionValue)? in
+    let values = entries.map { entry -> InjectionValue? in
       let site = site.entry(entry.key, at: entry.location)
       guard seen.insert(entry.key).inserted else {
-        report(.repeatedKey(entry.key, site: text(of: site), at: site.location))
+        report(.repeatedKey(entry.key, site: text(of: site)).at(site.location))
         return nil
       }
-      return value(of: entry.content, for: part, when: moment, at: site).map { (entry.key, $0) }
+      return value(of: entry.content, for: part, when: moment, at: site)
     }
     let found = values.compactMap(\.self)
-    return found.count == values.count ? .map(found) : nil
+    return found.count == values.count ? .group(found, keys: entries.map(\.key)) : nil
   }
 
   // MARK: - Texts
@@ -112,7 +106,8 @@ extension BindingContext {
       report(
         .conversion(
           error, of: text, mask: hiddenTexts.mask(of: text), site: self.text(of: site),
-          typeName: point.typeName, at: site.valueLocation))
+          typeName: point.typeName
+        ).at(site.valueLocation))
       return nil
     }
   }
@@ -124,8 +119,7 @@ extension BindingContext {
   ) -> Bool {
     guard let name, TypeFit.of(point.type, named: name) == .misfit else { return true }
     report(
-      .wrongTypeName(
-        name, site: text(of: site), typeName: point.typeName, at: site.valueLocation))
+      .wrongTypeName(name, site: text(of: site), typeName: point.typeName).at(site.valueLocation))
     return false
   }
 }

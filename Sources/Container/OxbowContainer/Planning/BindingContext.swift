@@ -1,20 +1,20 @@
 internal import OxbowDocuments
 
 /// One definition from a file on its way to a binding: what is known, needed and wrong so far.
-package final class BindingContext {
-  package let definition: ObjectDefinition
-  package let bindingName: String
-  package let scope: any Scope
-  package let classes: ClassRegistry
-  package let values: ValueConverters
+final class BindingContext {
+  let definition: ObjectDefinition
+  let bindingName: String
+  let scope: any Scope
+  let classes: ClassRegistry
+  let values: ValueConverters
   let hiddenTexts: HiddenTexts
   /// The bindings that the definition's type may follow from.
   var planned = Planned()
   /// What the definition needs, as far as it is checked.
-  package private(set) var dependencies: [Dependency] = []
-  package private(set) var problems: [ContainerError.Problem] = []
+  private(set) var dependencies: [Dependency] = []
+  private(set) var problems: [ContainerError.Problem] = []
   /// Whether something is wrong, reported here or before.
-  package private(set) var isFaulty = false
+  private(set) var isFaulty = false
 
   init(
     _ definition: ObjectDefinition, named name: String, scope: any Scope, classes: ClassRegistry,
@@ -46,13 +46,13 @@ package final class BindingContext {
     dependencies = dependencies.map { $0.neededBeforeConstruction() }
   }
 
-  package func report(_ problem: ContainerError.Problem) {
+  func report(_ problem: ContainerError.Problem) {
     problems.append(problem)
     isFaulty = true
   }
 
   /// Records that something is wrong that is reported already.
-  package func markFaulty() { isFaulty = true }
+  func markFaulty() { isFaulty = true }
 }
 
 // MARK: - Plans
@@ -62,7 +62,7 @@ extension BindingContext {
   func binding(of component: AnyComponent) -> AnyBinding? {
     guard !component.isMainActor else {
       report(
-        .mainActorComponent(definition.name, className: component.name, at: definition.location))
+        .mainActorComponent(definition.name, className: component.name).at(definition.location))
       return nil
     }
     guard let call = chooseInitializer(of: component) else { return nil }
@@ -91,8 +91,7 @@ extension BindingContext {
     let rest = call.rest(of: definition.properties)
     let members = planMembers(rest, ofObjectsOf: method.productType)
     guard !isFaulty else { return nil }
-    let binding = component.binding(
-      of: plan(call, arguments, members: members), ofMethodOf: object)
+    let binding = component.binding(of: plan(call, arguments, members: members), ofMethodOf: object)
     binding.objects = .open
     return binding
   }
@@ -103,7 +102,7 @@ extension BindingContext {
     elsewhere: (() throws -> [ConstructionPlan.Property])? = nil
   ) -> ConstructionPlan {
     ConstructionPlan(
-      bindingName, scope: scope, location: definition.location, dependencies: dependencies,
+      name: bindingName, scope: scope, location: definition.location, dependencies: dependencies,
       call: call.number, arguments: arguments, members: members, product: product,
       elsewhere: elsewhere)
   }
@@ -140,9 +139,8 @@ extension BindingContext {
     let planned = planProperties([argument.assignment], of: component) { [] }
     guard let property = planned.first, !isFaulty else {
       throw ContainerError(
-        .setByInitializerOnly(
-          argument.label, of: definition.name, className: component.name,
-          at: argument.assignment.location),
+        .setByInitializerOnly(argument.label, of: definition.name, className: component.name)
+          .at(argument.assignment.location),
         task: "inject as \"\(definition.name)\"")
     }
     // What a request by type found is known under the argument's request.

@@ -76,10 +76,10 @@ extension BindingPlanner {
       fail(name)
       switch item.expansion {
       case .proxy:
-        problems.append(.cyclicProxies(name, of: target, at: item.definition.location))
+        problems.append(.cyclicProxies(name, of: target).at(item.definition.location))
       case .factoryMethod:
         let path = name == target ? [name, name] : [name, target, name]
-        problems.append(.cyclicInitializers(path, at: item.definition.location))
+        problems.append(.cyclicInitializers(path).at(item.definition.location))
       }
     }
   }

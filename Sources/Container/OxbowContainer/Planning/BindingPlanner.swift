@@ -87,16 +87,15 @@ struct BindingPlanner {
   mutating func scope(of definition: ObjectDefinition) -> (any Scope)? {
     if let scope = Scopes.named(definition.scope) { return scope }
     problems.append(
-      .unknownScope(
-        definition.scope, of: definition.name, at: definition.location, known: Scopes.names,
-        near: Scopes.near(definition.scope)))
+      .unknownScope(definition.scope, of: definition.name, known: Scopes.names)
+        .at(definition.location))
     return nil
   }
 
   /// The class that a definition names.
   private mutating func component(of definition: ObjectDefinition) -> AnyComponent? {
     guard let className = definition.className else {
-      problems.append(.noClass(definition.name, at: definition.location))
+      problems.append(.noClass(definition.name).at(definition.location))
       return nil
     }
     if let known = components[className] { return known }
@@ -140,7 +139,7 @@ struct BindingPlanner {
   private mutating func report(
     repeated property: PropertyAssignment, of definition: ObjectDefinition
   ) {
-    problems.append(.repeatedProperty(property.name, of: definition.name, at: property.location))
+    problems.append(.repeatedProperty(property.name, of: definition.name).at(property.location))
   }
 
   // MARK: - Parts of parents

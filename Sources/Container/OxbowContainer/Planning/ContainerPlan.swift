@@ -1,24 +1,22 @@
-package import OxbowDocuments
+internal import OxbowDocuments
 internal import OxbowPlatform
 
 /// What a builder knows when it makes a plan.
-package struct PlanInput: Unreflected {
+struct PlanInput: Unreflected {
   /// The definitions, each with its index as number.
-  package var definitions: [Definition]
-  package var classes = ClassRegistry(entries: [])
-  package var values = ValueConverters()
-  package var placeholders = Placeholders()
-  package var objectProcessors: [any ObjectPostProcessor] = []
-  package var definitionProcessors: [any DefinitionPostProcessor] = []
-  package var compatibility: Compatibility = []
-  package var aspects: [AspectBinding] = []
-  package var injections: [@Sendable () -> GraphLinker.ContainerInjection] = []
-  package var problems: [ContainerError.Problem] = []
-  package var notes: [ContainerError.Note] = []
+  var definitions: [Definition]
+  var classes = ClassRegistry(entries: [])
+  var values = ValueConverters()
+  var placeholders = Placeholders()
+  var objectProcessors: [any ObjectPostProcessor] = []
+  var definitionProcessors: [any DefinitionPostProcessor] = []
+  var compatibility: Compatibility = []
+  var aspects: [AspectBinding] = []
+  var injections: [@Sendable () -> ContainerInjection] = []
+  var problems: [ContainerError.Problem] = []
+  var notes: [ContainerError.Note] = []
   /// Names that somebody else defines: nothing is known of their objects.
-  package var elsewhere: Set<String> = []
-
-  package init(definitions: [Definition]) { self.definitions = definitions }
+  var elsewhere: Set<String> = []
 }
 
 /// What a builder lets pass so that old definitions still load.
@@ -41,12 +39,12 @@ public struct Compatibility: OptionSet, Sendable {
 }
 
 /// One definition of a container, with its number in the builder.
-package struct Definition {
+struct Definition {
   /// What is defined.
   ///
   /// Indirect, because an `ObjectDefinition` has many parts: every phase hands definitions on, and
   /// copies a reference (`docs/performance.md`, K/xml).
-  package enum Content {
+  enum Content {
     /// An object whose class is named by text.
     indirect case object(ObjectDefinition)
     /// An object that Swift defines.
@@ -56,15 +54,15 @@ package struct Definition {
   }
 
   /// The number among those of the builder; nil for what was added since.
-  package let number: Int?
-  package let content: Content
+  let number: Int?
+  let content: Content
 
-  package init(_ content: Content, number: Int? = nil) {
+  init(_ content: Content, number: Int? = nil) {
     self.content = content
     self.number = number
   }
 
-  package var name: String {
+  var name: String {
     switch content {
     case .object(let object): object.name
     case .binding(let binding): binding.name
@@ -73,7 +71,7 @@ package struct Definition {
   }
 
   /// Where the definition is written.
-  package var location: SourceLocation? {
+  var location: SourceLocation? {
     switch content {
     case .object(let object): object.location
     case .binding(let binding): binding.location
@@ -82,13 +80,13 @@ package struct Definition {
   }
 
   /// What is said of the object, where its class is named by text.
-  package var object: ObjectDefinition? {
+  var object: ObjectDefinition? {
     if case .object(let object) = content { return object }
     return nil
   }
 
   /// The alias, where the definition is one.
-  package var alias: ObjectAlias? {
+  var alias: ObjectAlias? {
     if case .alias(let alias) = content { return alias }
     return nil
   }
@@ -97,61 +95,59 @@ package struct Definition {
 /// All definitions as bindings, checked and put in order: what is linked.
 ///
 /// Made by the `ContainerCompiler`, and by nobody else.
-package struct ContainerPlan: Unreflected {
+struct ContainerPlan: Unreflected {
   /// What the plan was made from.
-  package let input: PlanInput
+  let input: PlanInput
   /// The names of the definitions that are bootstrap objects.
-  package let bootstrapNames: Set<String>
+  let bootstrapNames: Set<String>
   /// What a patch has changed in bindings.
-  package let changes: Changes
+  let changes: Changes
   /// What was defined, in order, whether it became a binding or not.
-  package let definitions: [Definition]
+  let definitions: [Definition]
   /// For each definition of the builder the number of its binding; nil where it has none.
-  package let numbers: [Int?]
-  package let graph: DependencyGraph
+  let numbers: [Int?]
+  let graph: DependencyGraph
   /// What texts in code stand for.
-  package let texts: TextValues
+  let texts: TextValues
   /// The names of the objects that requests by type find, by definition and request.
-  package let requests: [String: [String: [String]]]
+  let requests: [String: [String: [String]]]
   /// How types are tested where a request brings no test.
-  package let types: TypeIndex
+  let types: TypeIndex
   /// What asking for a binding throws that lies on a circle of initializers.
-  package let broken: [Int: ContainerError]
+  let broken: [Int: ContainerError]
   /// What every object goes through when it is complete, in order.
-  package let processors: [any ObjectPostProcessor]
-  package let problems: [ContainerError.Problem]
-  package let notes: [ContainerError.Note]
+  let processors: [any ObjectPostProcessor]
+  let problems: [ContainerError.Problem]
+  let notes: [ContainerError.Note]
 }
 
 extension ContainerPlan {
   /// The names of definitions by their other names.
-  package var aliases: [String: String] { graph.aliases }
+  var aliases: [String: String] { graph.aliases }
 
   /// The number of its object for each alias.
-  package var aliasNumbers: [(String, Int)] {
+  var aliasNumbers: [(String, Int)] {
     aliases.keys.compactMap { name in graph.number(of: name).map { (name, $0) } }
   }
 }
 
 extension ContainerPlan {
   /// What a plan has otherwise than the one that it was made from.
-  package struct Changes: Unreflected {
+  struct Changes: Unreflected {
     /// Another binding in place of one.
-    package struct Change {
-      package let name: String
+    struct Change {
+      let name: String
       /// Whether the new object needs the one whose name it takes.
-      package let keepsOriginal: Bool
+      let keepsOriginal: Bool
       /// Makes the binding, of the old one and the name that this has from now on.
-      package let make: (AnyBinding, String) -> AnyBinding
+      let make: (AnyBinding, String) -> AnyBinding
     }
 
-    package var bindings: [Change] = []
-    package var placeholders: [(key: String, value: String)] = []
-
-    package init() {}
+    var bindings: [Change] = []
+    var placeholders: [(key: String, value: String)] = []
 
     /// These changes, and then others.
-    package func followed(by others: Changes) -> Changes {
+    func followed(by others: Changes) -> Changes {
       var all = self
       all.bindings += others.bindings
       all.placeholders += others.placeholders

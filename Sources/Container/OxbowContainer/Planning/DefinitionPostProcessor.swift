@@ -68,12 +68,12 @@ extension [Definition] {
   private static func problem(
     of object: ObjectDefinition, first: ObjectDefinition?, _ others: Set<String>
   ) -> ContainerError.Problem? {
-    if object.name.isEmpty { return .invalidName(at: object.location) }
+    if object.name.isEmpty { return .invalidName().at(object.location) }
     if HiddenName.isReserved(object.name) {
-      return .reservedName(object.name, at: object.location)
+      return .reservedName(object.name).at(object.location)
     }
     if first == nil, !others.contains(object.name) { return nil }
-    return .duplicate(object.name, at: object.location, first: first?.location)
+    return .duplicate(object.name, first: first?.location).at(object.location)
   }
 }
 

@@ -210,10 +210,10 @@ extension DefinitionPreparation {
         return expanded.text
       }
       guard expanded.isSecret else { return expanded.text }
-      problems.append(.secretName(text, site: owner(), at: location))
+      problems.append(.secretName(text, site: owner()).at(location))
     } catch {
       problems.append(
-        .placeholder(error, in: text, site: owner(), at: location, known: placeholders.keys))
+        .placeholder(error, in: text, site: owner(), known: placeholders.keys).at(location))
     }
     return PlaceholderText.unresolved
   }

@@ -1,12 +1,8 @@
 internal import OxbowDocuments
 
 extension [ObjectAlias] {
-  /// Follows aliases to definitions.
-  ///
-  /// - Parameters:
-  ///   - names: The names of what makes objects.
-  ///   - absent: The names of what does not, each with the reason.
-  /// - Returns: The names of definitions by their other names, and what is wrong.
+  /// The names of definitions, which make objects or are absent for a reason, by their other names;
+  /// and what is wrong.
   func targets(
     among names: Set<String>, absent: [String: GraphChecks.UnavailableReason]
   ) -> (names: [String: String], problems: [ContainerError.Problem]) {
@@ -19,7 +15,7 @@ extension [ObjectAlias] {
       guard let target = followed.ends[alias.name] else {
         // One member of the circle reports it, for all.
         if let circle = followed.circles[alias.name] {
-          problems.append(.cyclicAliases(circle + [alias.name], at: alias.location))
+          problems.append(.cyclicAliases(circle + [alias.name]).at(alias.location))
         }
         continue
       }
@@ -41,14 +37,15 @@ extension ObjectAlias {
     switch absent[target] {
     case .faulty: return nil
     case .abstract:
-      return .abstractReference(target, in: name, role: "alias", at: location)
+      return .abstractReference(target, in: name, role: "alias").at(location)
     case .bootstrap, .later:
-      return .bootstrapReference(target, in: name, role: "alias", at: location)
+      return .bootstrapReference(target, in: name, role: "alias").at(location)
     case nil:
       let visible = names.filter { !HiddenName.isHidden($0) }
       return .missingReference(
-        target, in: name, role: "alias", at: location,
-        near: budget.nearNames(to: target, among: visible), count: visible.count)
+        target, in: name, role: "alias", near: budget.nearNames(to: target, among: visible),
+        count: visible.count
+      ).at(location)
     }
   }
 }

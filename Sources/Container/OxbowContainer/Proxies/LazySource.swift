@@ -40,7 +40,7 @@ public final class LazySource<Target>: ProxySource, @unchecked Sendable {
   }
 
   /// Creates a source whose target ends with a container.
-  package init(
+  init(
     _ name: String, of disposals: Disposals?,
     _ make: @escaping @Sendable (Belongings) throws -> Target
   ) {
@@ -79,7 +79,7 @@ public final class LazySource<Target>: ProxySource, @unchecked Sendable {
       throw error
     }
     if let borrowed = kept.borrowed { return borrowed.call(for: self) { $0 } }
-    throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+    throw ContainerError(.containerReleased(name), getting: name)
   }
 
   private func keep(_ belongings: Belongings) {
@@ -135,16 +135,16 @@ extension ForwardingProxy {
   }
 
   /// The target that a container keeps: nil where it keeps none, an inner nil where none is built.
-  package func target(keptBy owner: Disposals) -> Any?? { source(keptBy: owner).map(\.existing) }
+  func target(keptBy owner: Disposals) -> Any?? { source(keptBy: owner).map(\.existing) }
 
   /// What ends with the target that a container keeps.
-  package func belongings(keptBy owner: Disposals) -> [Belongings.Item] {
+  func belongings(keptBy owner: Disposals) -> [Belongings.Item] {
     source(keptBy: owner)?.existingBelongings ?? []
   }
 
   /// Ends the building of a target that a container keeps.
-  package func sealTarget(keptBy owner: Disposals) { source(keptBy: owner)?.seal() }
+  func sealTarget(keptBy owner: Disposals) { source(keptBy: owner)?.seal() }
 
   /// Ends the borrowing of a target that a container keeps; calls that have begun keep it.
-  package func closeTarget(keptBy owner: Disposals) { source(keptBy: owner)?.close() }
+  func closeTarget(keptBy owner: Disposals) { source(keptBy: owner)?.close() }
 }

@@ -1,4 +1,4 @@
-package import OxbowDocuments
+internal import OxbowDocuments
 
 /// How a proxy finds its target; the one route from a definition to a proxy.
 ///
@@ -29,16 +29,11 @@ extension ForwardingProxy {
     @Sendable (_ make: @escaping @Sendable (Belongings) throws -> Target)
     -> any ProxySource<Target>
 
-  /// Prepares sources of a kind.
+  /// What makes sources of a kind.
   ///
-  /// - Parameters:
-  ///   - kind: How a target is found.
-  ///   - name: What is called, for messages.
-  ///   - slot: Thread-local sources of one slot name share their targets.
-  ///   - services: Those of the container, where one makes the proxy.
-  ///   - disposes: Whether a thread's target ends with the source's slot, and nowhere else.
-  ///   - isBuilt: Whether a task has its target.
-  /// - Returns: What makes the sources.
+  /// Thread-local sources of one slot name share their targets; with `disposes` a target ends with
+  /// the slot, and nowhere else. `isBuilt` says whether a task has its target.
+  ///
   /// - Throws: `threadKeysExhausted`.
   static func sources(
     _ kind: ProxyKind, named name: String, slot: String? = nil, services: ContainerServices,
@@ -68,7 +63,7 @@ extension Recipe where T: ForwardingProxy {
   ///
   /// A definition of thread scope has an object for each thread already; of any other a
   /// thread-local proxy makes a new one for each thread.
-  package static func proxy(
+  static func proxy(
     _ kind: ProxyKind, of target: String, request: TypeRequest? = nil, named name: String,
     slot: String? = nil, at location: SourceLocation?
   ) -> Recipe<T> {
@@ -106,14 +101,14 @@ public struct ProxyDescriptor: Sendable {
   /// The type of the targets, `any P`.
   public let targetType: any Any.Type
 
-  package let proxyType: any Any.Type
+  let proxyType: any Any.Type
   private let acceptsType: @Sendable (any Any.Type) -> Bool
   private let bind:
     @Sendable (ProxyKind, String, String, String?, any Scope, SourceLocation?) -> AnyBinding
   private let weave: @Sendable (AnyBinding, String, [WovenMethod]) -> AnyBinding
 
   /// The methods of the protocol itself around which aspects may run.
-  package let methods: [ForwardedMethod]
+  let methods: [ForwardedMethod]
 
   /// Describes a proxy class.
   ///
@@ -142,12 +137,12 @@ public struct ProxyDescriptor: Sendable {
   public func accepts(_ type: any Any.Type) -> Bool { acceptsType(type) }
 
   /// The binding of a proxy around the object of another one, whose methods have aspects.
-  package func woven(
+  func woven(
     _ old: AnyBinding, original: String, _ methods: [WovenMethod]
   ) -> AnyBinding { weave(old, original, methods) }
 
   /// The binding of a proxy of the objects of a definition.
-  package func binding(
+  func binding(
     _ name: String, _ kind: ProxyKind, of target: String, slot: String? = nil, scope: any Scope,
     at location: SourceLocation?
   ) -> AnyBinding {

@@ -12,7 +12,7 @@ public final class LazyProxyFactory<Proxy: ForwardingProxy>: FactoryObject, Cont
   /// What is built, for messages.
   public var name = "lazy object"
 
-  package var services: ContainerServices?
+  var services: ContainerServices?
 
   /// Creates a factory that is not complete yet.
   public init() {}
@@ -25,8 +25,7 @@ public final class LazyProxyFactory<Proxy: ForwardingProxy>: FactoryObject, Cont
     let factory = try required(factoryObject, of: .lazy)
     if (factory as? DefaultFactory<Proxy.Target>)?.makesSendable == false {
       throw ContainerError(
-        .sharedNotSendable(
-          name, typeName: "the target", scope: "lazy proxy", at: nil), task: "make a proxy")
+        .sharedNotSendable(name, typeName: "the target", scope: "lazy proxy"), task: "make a proxy")
     }
     let services = services ?? ContainerServices()
     return Proxy(
@@ -51,7 +50,7 @@ public final class ThreadLocalProxyFactory<Proxy: ForwardingProxy>: FactoryObjec
   /// Proxies of one name and protocol share their targets within a container.
   public var name: String?
 
-  package var services: ContainerServices?
+  var services: ContainerServices?
 
   /// Creates a factory that is not complete yet.
   public init() {}

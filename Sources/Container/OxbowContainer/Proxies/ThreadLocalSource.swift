@@ -106,8 +106,7 @@ public final class ThreadLocalSource<Target>: ProxySource {
     let target = try objects.building(slot, name) { try make(belongings) }
     objects[slot] = ObjectBox(
       target, beforeDrop: hooks.willDrop,
-      disposal: container?.disposal(
-        of: target, and: belongings.items, named: name, in: objects))
+      disposal: container?.disposal(of: target, and: belongings.items, named: name, in: objects))
     return target
   }
 }

@@ -8,15 +8,13 @@
 /// Tasks wander between threads, so what belongs to one must not be found by another: a task that
 /// was started inside the body, even one that inherits its task-local values, has to open a scope
 /// of its own.
-package enum ConfinedScope: String, Scope {
+enum ConfinedScope: String, Scope {
   case thread, task
 
-  package var name: String { rawValue }
-  package var sharing: Sharing { .confined }
+  var name: String { rawValue }
+  var sharing: Sharing { .confined }
 
-  package func makeProvider<T>(
-    of type: T.Type, _ setup: ProviderSetup
-  ) throws -> ScopedProvider<T> {
+  func makeProvider<T>(of type: T.Type, _ setup: ProviderSetup) throws -> ScopedProvider<T> {
     let storage: any ConfinedStorage =
       switch self {
       case .thread: try setup.services.threads()

@@ -3,17 +3,13 @@
 /// A request is one call of the container, of a provider, a factory or a lazy proxy. An object that
 /// outlives its request (a singleton, or the object of a thread or task) is a request of its own
 /// while it is built, so that nothing of the first one becomes a part of it.
-package struct ObjectGraphScope: Scope {
-  package let name = "objectGraph"
-  package let sharing = Sharing.fresh
-  package let isSharedWithinRequest = true
-  package let meaning = "one object for everything that is made for one request"
+struct ObjectGraphScope: Scope {
+  let name = "objectGraph"
+  let sharing = Sharing.fresh
+  let isSharedWithinRequest = true
+  let meaning = "one object for everything that is made for one request"
 
-  package init() {}
-
-  package func makeProvider<T>(
-    of type: T.Type, _ setup: ProviderSetup
-  ) throws -> ScopedProvider<T> {
+  func makeProvider<T>(of type: T.Type, _ setup: ProviderSetup) throws -> ScopedProvider<T> {
     ObjectGraphProvider<T>(setup)
   }
 }

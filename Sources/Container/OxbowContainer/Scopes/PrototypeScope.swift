@@ -1,13 +1,9 @@
 /// A new object for each request and each place where it is injected.
-package struct PrototypeScope: Scope {
-  package let name = "prototype"
-  package let sharing = Sharing.fresh
+struct PrototypeScope: Scope {
+  let name = "prototype"
+  let sharing = Sharing.fresh
 
-  package init() {}
-
-  package func makeProvider<T>(
-    of type: T.Type, _ setup: ProviderSetup
-  ) throws -> ScopedProvider<T> {
+  func makeProvider<T>(of type: T.Type, _ setup: ProviderSetup) throws -> ScopedProvider<T> {
     PrototypeProvider<T>(setup)
   }
 }

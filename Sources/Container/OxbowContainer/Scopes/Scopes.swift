@@ -1,15 +1,11 @@
-internal import OxbowDocuments
-
 /// The scopes that files can name.
-package enum Scopes {
-  package static let all: [any Scope] = [
+enum Scopes {
+  static let all: [any Scope] = [
     SingletonScope(), PrototypeScope(), ObjectGraphScope(), WeakSingletonScope(),
     ConfinedScope.thread, ConfinedScope.task,
   ]
 
-  package static var names: [String] { all.map(\.name) }
+  static var names: [String] { all.map(\.name) }
 
-  package static func named(_ name: String) -> (any Scope)? { all.first { $0.name == name } }
-
-  package static func near(_ name: String) -> [String] { nearNames(to: name, among: names) }
+  static func named(_ name: String) -> (any Scope)? { all.first { $0.name == name } }
 }

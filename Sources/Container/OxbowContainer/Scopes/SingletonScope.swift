@@ -1,13 +1,9 @@
 /// One object for the whole container, built when somebody first asks.
-package struct SingletonScope: Scope {
-  package let name = "singleton"
-  package let sharing = Sharing.shared
+struct SingletonScope: Scope {
+  let name = "singleton"
+  let sharing = Sharing.shared
 
-  package init() {}
-
-  package func makeProvider<T>(
-    of type: T.Type, _ setup: ProviderSetup
-  ) throws -> ScopedProvider<T> {
+  func makeProvider<T>(of type: T.Type, _ setup: ProviderSetup) throws -> ScopedProvider<T> {
     let provider = SingletonProvider<T>(setup)
     setup.group.shared.append(provider)
     return provider

@@ -2,17 +2,13 @@ internal import OxbowPlatform
 
 /// One object for the whole container for as long as somebody holds it; then the next request
 /// builds another one.
-package struct WeakSingletonScope: Scope {
-  package let name = "weakSingleton"
-  package let sharing = Sharing.shared
-  package let needsClass = true
-  package let meaning = "one object for the whole container while somebody holds it"
+struct WeakSingletonScope: Scope {
+  let name = "weakSingleton"
+  let sharing = Sharing.shared
+  let needsClass = true
+  let meaning = "one object for the whole container while somebody holds it"
 
-  package init() {}
-
-  package func makeProvider<T>(
-    of type: T.Type, _ setup: ProviderSetup
-  ) throws -> ScopedProvider<T> {
+  func makeProvider<T>(of type: T.Type, _ setup: ProviderSetup) throws -> ScopedProvider<T> {
     let provider = WeakSingletonProvider<T>(setup)
     setup.group.weak.append(provider)
     return provider
@@ -112,7 +108,7 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
     guard group.gate.isSealed else { return object }
     disposals.abandon(object, named: name)
     abandon(context.belongings?.items ?? [])
-    throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+    throw ContainerError(.containerReleased(name), getting: name)
   }
 
   override func close() {
@@ -126,8 +122,7 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
       let construction = try construction()
       let object = try construction.construct(context)
       guard type(of: object as Any) is AnyClass else {
-        throw ContainerError(
-          .weakValue(name, typeName: "\(type(of: object))"), task: "get object \"\(name)\"")
+        throw ContainerError(.weakValue(name, typeName: "\(type(of: object))"), getting: name)
       }
       context.keep(object, of: self)
       context.inject(object, by: construction) { [self] in $1.keep($0, of: self) }

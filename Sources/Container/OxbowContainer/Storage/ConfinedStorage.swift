@@ -2,11 +2,9 @@ internal import OxbowPlatform
 internal import Synchronization
 
 /// Where the objects of threads (``ThreadStorage``) or tasks (``TaskStorage``) are kept.
-package protocol ConfinedStorage: Sendable {
-  /// The objects of the thread or task that asks.
+protocol ConfinedStorage: Sendable {
+  /// The objects of the thread or task that asks for the one of a name.
   ///
-  /// - Parameter name: What is asked for, for messages.
-  /// - Returns: The objects.
   /// - Throws: `unboundTask` where the task has none; `containerReleased` when the storage was
   ///   closed.
   func objects(for name: String) throws -> LocalObjects
@@ -64,13 +62,13 @@ package final class LocalObjects: @unchecked Sendable {
   ///
   /// - Throws: `constructionDeadlock` when the slot is being filled already: its constructor asks
   ///   for what it makes; `containerReleased` when the slot was dropped twice by the present end.
-  package func building<R>(_ slot: Int, _ name: String, _ body: () throws -> R) throws -> R {
+  func building<R>(_ slot: Int, _ name: String, _ body: () throws -> R) throws -> R {
     if let drops, drops[slot, default: 0] > 1 {
-      throw ContainerError(.endsForEver(name), task: "get object \"\(name)\"")
+      throw ContainerError(.endsForEver(name), getting: name)
     }
     guard inProgress.insert(slot).inserted else {
       let step = "this thread asks for \"\(name)\" while it builds \"\(name)\""
-      throw ContainerError(.waitLoop(name, steps: [step]), task: "get object \"\(name)\"")
+      throw ContainerError(.waitLoop(name, steps: [step]), getting: name)
     }
     defer { inProgress.remove(slot) }
     return try body()
@@ -104,7 +102,7 @@ package final class LocalObjects: @unchecked Sendable {
   }
 
   /// Whether an object is disposed of already when its slot is dropped: others hand it on.
-  package func disposes(of object: Any) -> Bool {
+  func disposes(of object: Any) -> Bool {
     guard type(of: object) is AnyClass else { return false }
     return boxes.contains { $0?.disposes(of: object as AnyObject) == true }
   }
@@ -129,7 +127,7 @@ package final class LocalObjects: @unchecked Sendable {
 }
 
 /// The objects that tasks have for themselves: those of one `withTaskScope` body each.
-package final class TaskStorage: ConfinedStorage {
+final class TaskStorage: ConfinedStorage {
   /// The objects of a scope, and the task that they belong to.
   ///
   /// Child tasks inherit the reference; `objects` is for the owning task alone, while its body
@@ -152,34 +150,32 @@ package final class TaskStorage: ConfinedStorage {
   private let slots = Atomic<Int>(0)
   private let isClosed = Atomic<Bool>(false)
 
-  package init() {}
-
-  package func reserveSlot() -> Int { slots.add(1, ordering: .relaxed).oldValue }
+  func reserveSlot() -> Int { slots.add(1, ordering: .relaxed).oldValue }
 
   /// Answers no more requests; each task drops its objects at the end of its scope.
-  package func close() { isClosed.store(true, ordering: .releasing) }
+  func close() { isClosed.store(true, ordering: .releasing) }
 
-  package func objects(for name: String) throws -> LocalObjects {
+  func objects(for name: String) throws -> LocalObjects {
     guard !isClosed.load(ordering: .acquiring) else {
-      throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+      throw ContainerError(.containerReleased(name), getting: name)
     }
     guard let scope = innermost() else {
-      throw ContainerError(.noTaskScope(name), task: "get object \"\(name)\"")
+      throw ContainerError(.noTaskScope(name), getting: name)
     }
     guard Self.isOwn(scope) else {
-      throw ContainerError(.foreignTask(name), task: "get object \"\(name)\"")
+      throw ContainerError(.foreignTask(name), getting: name)
     }
     return scope.objects
   }
 
   /// Whether the calling task has a scope of its own.
-  package var isOpen: Bool {
+  var isOpen: Bool {
     guard !isClosed.load(ordering: .acquiring), let scope = innermost() else { return false }
     return Self.isOwn(scope)
   }
 
   /// Runs `body` with no objects for the calling task, and drops those that it leaves.
-  package func scope<R>(
+  func scope<R>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
   ) async rethrows -> R {
     let scope = OpenScope(of: self, owner: Self.task(), outer: Self.current)

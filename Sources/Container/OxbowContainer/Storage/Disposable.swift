@@ -24,28 +24,26 @@ public protocol Disposable: ConfinedDisposable, Sendable {
 }
 
 /// Disposes of a container's objects, of each one once.
-package final class Disposals: Sendable {
+final class Disposals: Sendable {
   /// The objects that were disposed of, held so that none of another one's identity is taken for
   /// it.
   private let done = Lock<[ObjectIdentifier: any Disposable]>([:])
 
-  package init() {}
-
   /// Disposes of a shared object, unless that was done or it has nothing to end.
   ///
   /// - Throws: What the object throws.
-  package func dispose(_ object: Any) throws {
+  func dispose(_ object: Any) throws {
     guard let object = object as? any Disposable, isFirst(object) else { return }
     try object.dispose()
   }
 
   /// Disposes of a shared object where no caller can catch an error.
-  package func abandon(_ object: Any, named name: String) {
+  func abandon(_ object: Any, named name: String) {
     do { try dispose(object) } catch { Self.report(error, name) }
   }
 
   /// Disposes of an object of a thread or task.
-  package static func end(_ object: Any, named name: String) {
+  static func end(_ object: Any, named name: String) {
     do {
       try (object as? any ConfinedDisposable)?.dispose()
     } catch {
@@ -54,7 +52,7 @@ package final class Disposals: Sendable {
   }
 
   /// Forgets what was disposed of, when nobody can ask any more.
-  package func forget() {
+  func forget() {
     let objects = done.withLock { done in
       let objects = done
       done = [:]

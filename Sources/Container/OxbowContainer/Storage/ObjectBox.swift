@@ -55,16 +55,11 @@ public import Synchronization
 @usableFromInline package final class ObjectBox<T>: AnyObjectBox, @unchecked Sendable {
   // Sendable by argument: nothing changes here; owners decide which threads reach the value.
 
-  @usableFromInline package let value: T
+  @usableFromInline let value: T
   private let beforeDrop: (@Sendable (T) -> Void)?
   private let disposal: (@Sendable (T) -> Void)?
 
-  /// Creates a box.
-  ///
-  /// - Parameters:
-  ///   - value: The object.
-  ///   - beforeDrop: Hears of the end.
-  ///   - disposal: Disposes of the object, after that.
+  /// Creates a box; `disposal` disposes of the object after `beforeDrop`.
   package init(
     _ value: T, beforeDrop: (@Sendable (T) -> Void)? = nil,
     disposal: (@Sendable (T) -> Void)? = nil

@@ -45,25 +45,24 @@ package final class OnceCell: Sendable {
   package init() {}
 
   /// Whether a build has succeeded; what it wrote is visible then.
-  package var isReady: Bool { state.load(ordering: .acquiring) == State.ready }
+  var isReady: Bool { state.load(ordering: .acquiring) == State.ready }
 
   /// Whether nothing is built here any more.
-  package var isSealed: Bool { state.load(ordering: .acquiring) >= State.sealed }
+  var isSealed: Bool { state.load(ordering: .acquiring) >= State.sealed }
 
   /// Lets no build begin and none that runs succeed; what is ready stays ready.
-  package func seal() {
+  func seal() {
     _ = state.compareExchange(
       expected: State.empty, desired: State.sealed, ordering: .acquiringAndReleasing)
   }
 
   /// Lets the cell never be ready again.
-  package func close() { state.store(State.closed, ordering: .sequentiallyConsistent) }
+  func close() { state.store(State.closed, ordering: .sequentiallyConsistent) }
 
   /// Runs `build` unless it has run or runs already, and waits for it.
   ///
-  /// - Parameters:
-  ///   - entry: What is built, for the message about threads that wait in a circle.
-  ///   - build: Runs on this thread, if it is the first.
+  /// The message about threads that wait in a circle names the entry.
+  ///
   /// - Throws: What `build` throws; `constructionDeadlock` when the thread that builds waits for
   ///   this one; `containerReleased` when the cell was sealed before the build had succeeded.
   package func run(for entry: String, _ build: () throws -> Void) throws {
@@ -103,7 +102,7 @@ package final class OnceCell: Sendable {
   }
 
   private static func refusal(_ entry: String) -> ContainerError {
-    ContainerError(.containerReleased(entry), task: "get object \"\(entry)\"")
+    ContainerError(.containerReleased(entry), getting: entry)
   }
 
   private func becomeReady() -> Bool {
@@ -162,13 +161,11 @@ extension OnceCell {
   ///
   /// - Throws: `constructionDeadlock` when the attempt's thread waits for this one, directly or
   ///   through others.
-  private static func waiting(
-    for attempt: Attempt, wanted: String, _ block: () -> Void
-  ) throws {
+  private static func waiting(for attempt: Attempt, wanted: String, _ block: () -> Void) throws {
     let me = currentThreadNumber()
     try waits.withLock { waits in
       if let loop = loop(from: me, to: attempt, wanted: wanted, in: waits) {
-        throw ContainerError(.waitLoop(wanted, steps: loop), task: "get object \"\(wanted)\"")
+        throw ContainerError(.waitLoop(wanted, steps: loop), getting: wanted)
       }
       waits[me] = Wait(attempt: attempt, wanted: wanted)
     }
@@ -209,24 +206,24 @@ extension OnceCell {
 ///
 /// Not synchronised: its owner's cell guards it. So it may be in a property whose accesses are not
 /// checked for exclusivity.
-package struct OnceValue<T>: ~Copyable {
+struct OnceValue<T>: ~Copyable {
   private var pointer: UnsafeMutablePointer<T>?
 
-  package init() {}
+  init() {}
 
   deinit { Self.drop(pointer) }
 
-  package var isFilled: Bool { pointer != nil }
+  var isFilled: Bool { pointer != nil }
 
   /// The value.
   ///
   /// - Precondition: `isFilled`.
-  package var filled: T { pointer.unsafelyUnwrapped.pointee }
+  var filled: T { pointer.unsafelyUnwrapped.pointee }
 
-  package var value: T? { isFilled ? filled : nil }
+  var value: T? { isFilled ? filled : nil }
 
   /// Replaces the value by another one, or by none.
-  package mutating func set(_ value: T?) {
+  mutating func set(_ value: T?) {
     let old = pointer
     pointer = nil
     Self.drop(old)

@@ -58,14 +58,14 @@ internal import Synchronization
 
   package func objects(for name: String) throws -> LocalObjects {
     if let objects = objects() { return objects }
-    throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+    throw ContainerError(.containerReleased(name), getting: name)
   }
 
   /// What the calling thread has in a slot, not retained: its table holds it.
   ///
   /// The fast path beside `objects(for:)[slot]`: counting the references to objects and boxes costs
   /// more than finding them (`docs/performance.md`, K/proxy-thread-local).
-  @usableFromInline package func unretainedBox(in slot: Int) -> Unmanaged<AnyObjectBox>? {
+  @usableFromInline func unretainedBox(in slot: Int) -> Unmanaged<AnyObjectBox>? {
     guard let table = tables.opaque else { return nil }
     return Unmanaged<Table>.fromOpaque(table)._withUnsafeGuaranteedRef {
       $0.objects(at: index, of: open.load(ordering: .relaxed))?._withUnsafeGuaranteedRef {
@@ -76,7 +76,7 @@ internal import Synchronization
 
   /// Runs `body` with no objects for the calling thread, drops those that it leaves, and brings
   /// back the ones before.
-  package func scope<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+  func scope<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     guard let objects = objects() else { return try body() }
     defer { if isClosed { objects.dropAll() } }
     return try objects.scope(body)
@@ -210,9 +210,7 @@ extension ThreadStorage {
     }
 
     /// Keeps the objects in a storage, over those of one that has ended.
-    func put(
-      _ objects: LocalObjects, at index: Int, of storage: UInt64, until closing: Closing
-    ) {
+    func put(_ objects: LocalObjects, at index: Int, of storage: UInt64, until closing: Closing) {
       if index >= count { grow(to: max(index + 1, 2 * count)) }
       let old = entries.unsafelyUnwrapped[index].objects
       entries.unsafelyUnwrapped[index] = Entry(

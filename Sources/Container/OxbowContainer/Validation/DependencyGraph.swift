@@ -1,33 +1,27 @@
 internal import OxbowDocuments
 
 /// The declared graph: bindings by number, and who needs whom.
-package struct DependencyGraph {
+struct DependencyGraph {
   /// A dependency on a definition that exists.
-  package struct Arrow {
-    package let target: Int
-    package let dependency: Dependency
+  struct Arrow {
+    let target: Int
+    let dependency: Dependency
   }
 
-  package let nodes: [AnyBinding]
+  let nodes: [AnyBinding]
   /// What each node needs, references to names that nothing has included.
-  package let dependencies: [[Dependency]]
+  let dependencies: [[Dependency]]
   /// The names of definitions by their other names.
-  package let aliases: [String: String]
+  let aliases: [String: String]
   /// The strongly connected components of what is not needed later, deepest first.
-  package let components: [[Int]]
+  let components: [[Int]]
   private let numbers: [String: Int]
   /// The arrows of all nodes, one after the other.
   private let all: [Arrow]
   private let starts: [Int]
 
   /// Creates the graph of definitions whose names are unique.
-  ///
-  /// - Parameters:
-  ///   - nodes: The definitions.
-  ///   - dependencies: What each needs, by name.
-  ///   - aliases: The names of definitions by their other names.
-  package init(_ nodes: [AnyBinding], dependencies: [[Dependency]], aliases: [String: String] = [:])
-  {
+  init(_ nodes: [AnyBinding], dependencies: [[Dependency]], aliases: [String: String] = [:]) {
     var numbers: [String: Int] = [:]
     numbers.reserveCapacity(nodes.count)
     for (number, node) in nodes.enumerated() { numbers[node.name] = number }
@@ -55,10 +49,10 @@ package struct DependencyGraph {
       }.stronglyConnected()
   }
 
-  package func number(of name: String) -> Int? { numbers[name] }
+  func number(of name: String) -> Int? { numbers[name] }
 
   /// What a node needs; references to names that nothing has are left out.
-  package func arrows(of node: Int) -> ArraySlice<Arrow> { all[starts[node]..<starts[node + 1]] }
+  func arrows(of node: Int) -> ArraySlice<Arrow> { all[starts[node]..<starts[node + 1]] }
 
   /// The numbers of what a node needs and of what these need, each once, without its own.
   func reached(from node: Int) -> [Int] {
@@ -76,20 +70,20 @@ package struct DependencyGraph {
 
   /// The members of a component with those first that constructors need, or a circle of
   /// constructors.
-  package func constructionOrder(of component: [Int]) -> DirectedGraph.Order {
+  func constructionOrder(of component: [Int]) -> DirectedGraph.Order {
     DirectedGraph.sort(component) { node in
       arrows(of: node).filter { $0.dependency.when == .construction }.map(\.target)
     }
   }
 
   /// Whether members of a component may need each other, or the only one itself.
-  package func canHoldCircle(_ component: [Int]) -> Bool {
+  func canHoldCircle(_ component: [Int]) -> Bool {
     guard component.count == 1, let only = component.first else { return true }
     return arrows(of: only).contains { $0.target == only }
   }
 
   /// Shortest chains from definitions that nobody needs.
-  package func shortestChains() -> DirectedGraph.Chains {
+  func shortestChains() -> DirectedGraph.Chains {
     DirectedGraph(nodes.count) { arrows(of: $0).lazy.map(\.target) }.shortestChains()
   }
 
@@ -97,7 +91,7 @@ package struct DependencyGraph {
   /// included.
   ///
   /// Only through objects that are made for the request, not through those that are shared.
-  package func requestSharers() -> Set<String> {
+  func requestSharers() -> Set<String> {
     var found = nodes.map { $0.scope.isSharedWithinRequest }
     guard found.contains(true) else { return [] }
     var users = [[Int]](repeating: [], count: nodes.count)
@@ -122,7 +116,7 @@ package struct DependencyGraph {
 
 extension DependencyGraph {
   /// A circle of constructors; nil when there is none.
-  package func circleOfConstructors(in component: [Int]) -> [Int]? {
+  func circleOfConstructors(in component: [Int]) -> [Int]? {
     guard canHoldCircle(component),
       case .circle(let circle) = constructionOrder(of: component.sorted())
     else { return nil }
@@ -135,7 +129,7 @@ extension DependencyGraph {
   }
 
   /// The names along a circle, the first again at the end.
-  package func names(along circle: [Int]) -> [String] {
+  func names(along circle: [Int]) -> [String] {
     (circle + circle.prefix(1)).map { nodes[$0].name }
   }
 
@@ -166,8 +160,8 @@ extension DependencyGraph {
       return (
         member,
         ContainerError(
-          .cyclicInitializers(names(along: turned), at: nodes[member].location),
-          task: "get object \"\(nodes[member].name)\"")
+          .cyclicInitializers(names(along: turned)).at(nodes[member].location),
+          getting: nodes[member].name)
       )
     }
   }
@@ -175,7 +169,19 @@ extension DependencyGraph {
   private func note(on circle: [Int]) -> ContainerError.Note {
     ContainerError.Note(
       "the initializers of "
-        + names(along: circle).map { "\"\($0)\"" }.joined(separator: " → ")
+        + quoted(names(along: circle), by: " → ")
         + " need each other: asking for one of them fails", at: nodes[circle[0]].location)
+  }
+}
+
+extension DefinitionCheck {
+  /// What is wrong with definitions.
+  func problems(of graph: DependencyGraph) -> [ContainerError.Problem] {
+    find(
+      graph.nodes.enumerated().map { number, node in
+        DefinedObject(
+          name: node.shownName, type: node.type, location: node.location,
+          reached: { graph.reached(from: number).map { graph.nodes[$0] } })
+      })
   }
 }

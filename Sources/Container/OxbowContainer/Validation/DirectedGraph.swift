@@ -1,12 +1,12 @@
 /// Nodes by number, and which of them lead to which.
-package struct DirectedGraph {
+struct DirectedGraph {
   private let count: Int
   /// The targets of all nodes, one after the other.
   private var all: [Int] = []
   private var starts = [0]
 
   /// Creates the graph of some nodes and their targets.
-  package init(_ count: Int, _ targets: (Int) -> some Sequence<Int>) {
+  init(_ count: Int, _ targets: (Int) -> some Sequence<Int>) {
     self.count = count
     starts.reserveCapacity(count + 1)
     for node in 0..<count {
@@ -23,12 +23,12 @@ package struct DirectedGraph {
 
 extension DirectedGraph {
   /// Shortest chains from nodes that are nobody's target.
-  package struct Chains {
+  struct Chains {
     /// For each node the one before it; nil for the first of a chain.
     fileprivate var previous: [Int?]
 
     /// The nodes from the first of a chain to one, which is the last.
-    package func chain(to node: Int) -> [Int] {
+    func chain(to node: Int) -> [Int] {
       var chain = [node]
       var current = node
       while let step = previous[current] {
@@ -42,7 +42,7 @@ extension DirectedGraph {
   /// Finds a shortest chain to each node.
   ///
   /// - Complexity: O(nodes + arrows).
-  package func shortestChains() -> Chains {
+  func shortestChains() -> Chains {
     var previous = [Int?](repeating: nil, count: count)
     var reached = [Bool](repeating: true, count: count)
     for target in all { reached[target] = false }
@@ -65,7 +65,7 @@ extension DirectedGraph {
 
 extension DirectedGraph {
   /// Nodes with those first that others lead to, or a circle among them.
-  package enum Order {
+  enum Order {
     case order([Int])
     /// A circle: each leads to the next, the last to the first again.
     case circle([Int])
@@ -74,7 +74,7 @@ extension DirectedGraph {
   /// Puts nodes in order; targets outside of them are ignored.
   ///
   /// - Complexity: O(nodes + arrows).
-  package static func sort(_ nodes: [Int], _ targets: (Int) -> [Int]) -> Order {
+  static func sort(_ nodes: [Int], _ targets: (Int) -> [Int]) -> Order {
     enum Mark { case entered, left }
     let members = Set(nodes)
     var marks: [Int: Mark] = [:]
@@ -113,7 +113,7 @@ extension DirectedGraph {
   /// With a stack of its own, so that a long chain of definitions does not become a deep recursion.
   ///
   /// - Complexity: O(nodes + arrows).
-  package func stronglyConnected() -> [[Int]] {
+  func stronglyConnected() -> [[Int]] {
     var search = ComponentSearch(self)
     for root in 0..<count where search.index[root] < 0 { search.run(from: root) }
     return search.components

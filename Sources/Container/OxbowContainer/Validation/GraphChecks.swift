@@ -1,14 +1,14 @@
 internal import OxbowDocuments
 
 /// Checks the declared graph without running a constructor.
-package struct GraphChecks {
+struct GraphChecks {
   private let graph: DependencyGraph
   /// Names that definitions may use and that have no object, each with the reason.
   private let absent: [String: UnavailableReason]
   /// Shortest chains from definitions that nobody needs.
   private let chains: DirectedGraph.Chains
-  package private(set) var problems: [ContainerError.Problem] = []
-  package private(set) var notes: [ContainerError.Note] = []
+  private(set) var problems: [ContainerError.Problem] = []
+  private(set) var notes: [ContainerError.Note] = []
 
   private var unlisted = 0
   private var budget = NearNamesBudget()
@@ -19,14 +19,14 @@ package struct GraphChecks {
   /// 512 kB, without optimization.
   static let longestChain = 200
 
-  package init(_ graph: DependencyGraph, absent: [String: UnavailableReason] = [:]) {
+  init(_ graph: DependencyGraph, absent: [String: UnavailableReason] = [:]) {
     self.graph = graph
     self.absent = absent
     chains = graph.shortestChains()
   }
 
   /// Runs every check.
-  package mutating func run() {
+  mutating func run() {
     checkReferences()
     checkSharing()
     checkCircles()
@@ -59,19 +59,20 @@ package struct GraphChecks {
   {
     switch absent[dependency.target] {
     case .abstract:
-      return .abstractReference(
-        dependency.target, in: node.name, role: dependency.role, at: dependency.location)
+      return .abstractReference(dependency.target, in: node.name, role: dependency.role)
+        .at(dependency.location)
     case .bootstrap:
-      return .bootstrapReference(
-        dependency.target, in: node.name, role: dependency.role, at: dependency.location)
+      return .bootstrapReference(dependency.target, in: node.name, role: dependency.role)
+        .at(dependency.location)
     case .later:
-      return .bootstrapNeedsObject(
-        dependency.target, in: node.name, role: dependency.role, at: dependency.location)
+      return .bootstrapNeedsObject(dependency.target, in: node.name, role: dependency.role)
+        .at(dependency.location)
     case .faulty, nil:
       let names = visibleNames
       return .missingReference(
-        dependency.target, in: node.name, role: dependency.role, at: dependency.location,
-        near: budget.nearNames(to: dependency.target, among: names), count: names.count)
+        dependency.target, in: node.name, role: dependency.role,
+        near: budget.nearNames(to: dependency.target, among: names), count: names.count
+      ).at(dependency.location)
     }
   }
 
@@ -104,12 +105,12 @@ package struct GraphChecks {
         report(
           .sharedNotSendable(
             node.name, typeName: "\(node.type)", scope: node.scope.name,
-            isThreadBound: node.isThreadBound, at: node.location),
+            isThreadBound: node.isThreadBound
+          ).at(node.location),
           from: number)
       }
       if node.scope.needsClass, !(node.type is AnyClass), !TypeFit.isOpen(node.type) {
-        report(
-          .weakValue(node.name, typeName: "\(node.type)", at: node.location), from: number)
+        report(.weakValue(node.name, typeName: "\(node.type)").at(node.location), from: number)
       }
       for arrow in graph.arrows(of: number) { checkSharing(arrow, from: number) }
     }
@@ -154,8 +155,7 @@ package struct GraphChecks {
   private mutating func checkCircles() {
     for component in graph.components {
       if let circle = graph.circleOfConstructors(in: component) {
-        report(
-          .cyclicInitializers(graph.names(along: circle), at: graph.nodes[circle[0]].location))
+        report(.cyclicInitializers(graph.names(along: circle)).at(graph.nodes[circle[0]].location))
       }
     }
   }
@@ -172,9 +172,8 @@ package struct GraphChecks {
         lengths[node] = (below.max() ?? 0) + 1
         if lengths[node] == Self.longestChain + 1 {
           report(
-            .chainTooLong(
-              graph.nodes[node].name, length: lengths[node], limit: Self.longestChain,
-              at: graph.nodes[node].location))
+            .chainTooLong(graph.nodes[node].name, length: lengths[node], limit: Self.longestChain)
+              .at(graph.nodes[node].location))
         }
       }
     }
@@ -186,7 +185,7 @@ package struct GraphChecks {
   private mutating func checkEager() {
     for node in graph.nodes where node.isEager && !node.isBuiltWithContainer {
       guard node.scope.sharing != .confined else {
-        report(.confinedEager(node.name, scope: node.scope.name, at: node.location))
+        report(.confinedEager(node.name, scope: node.scope.name).at(node.location))
         continue
       }
       notes.append(
@@ -231,12 +230,12 @@ extension AnyBinding {
   fileprivate var isBuiltBeforeItsUsers: Bool { scope.name == SingletonScope().name }
 
   /// Whether the object is built together with the container, which keeps it.
-  package var isBuiltWithContainer: Bool { isEager && scope.name == SingletonScope().name }
+  var isBuiltWithContainer: Bool { isEager && scope.name == SingletonScope().name }
 }
 
 extension GraphChecks {
   /// Why a name that is referred to has no object.
-  package enum UnavailableReason {
+  enum UnavailableReason {
     /// Something is wrong with its definition, which is reported there.
     case faulty
     case abstract

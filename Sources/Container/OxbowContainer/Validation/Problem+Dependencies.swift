@@ -1,8 +1,6 @@
-package import OxbowDocuments
-
 /// What is wrong with a dependency between two definitions.
 extension ContainerError.Problem {
-  package static func needsSendable(owner: String, dependency: Dependency, targetType: String)
+  static func needsSendable(owner: String, dependency: Dependency, targetType: String)
     -> Self
   {
     Self(
@@ -14,7 +12,7 @@ extension ContainerError.Problem {
       nextStep: "declare \(targetType) Sendable if it is, or drop Sendable from the property")
   }
 
-  package static func confinedEscapes(
+  static func confinedEscapes(
     owner: String, ownerScope: String, dependency: Dependency, targetScope: String
   ) -> Self {
     Self(
@@ -29,7 +27,7 @@ extension ContainerError.Problem {
         + "\"\(targetScope)\"")
   }
 
-  package static func lateConfined(owner: String, dependency: Dependency, targetScope: String)
+  static func lateConfined(owner: String, dependency: Dependency, targetScope: String)
     -> Self
   {
     Self(
@@ -43,7 +41,7 @@ extension ContainerError.Problem {
       nextStep: "use a thread-local proxy of \"\(dependency.target)\", or withObject")
   }
 
-  package static func misfit(
+  static func misfit(
     owner: String, dependency: Dependency, targetType: String, behind: SurroundedObject? = nil
   ) -> Self {
     Self(
@@ -57,7 +55,7 @@ extension ContainerError.Problem {
         ?? "refer to an object of that type, or change the type of the property")
   }
 
-  package static func noTaskTarget(owner: String, dependency: Dependency, scope: String) -> Self {
+  static func noTaskTarget(owner: String, dependency: Dependency, scope: String) -> Self {
     Self(
       .confinedEscapes, "object \"\(owner)\": \"\(dependency.target)\" belongs to no task",
       at: dependency.location, seen: "a task-local proxy of an object of scope \"\(scope)\"",
@@ -65,7 +63,7 @@ extension ContainerError.Problem {
       nextStep: "give \"\(dependency.target)\" scope \"task\", or use a lazy or thread-local proxy")
   }
 
-  package static func noThreadTarget(owner: String, dependency: Dependency) -> Self {
+  static func noThreadTarget(owner: String, dependency: Dependency) -> Self {
     Self(
       .confinedEscapes,
       "object \"\(owner)\": \"\(dependency.target)\" belongs to a task, not to a thread",
@@ -76,28 +74,9 @@ extension ContainerError.Problem {
 
 /// What is wrong with injection points and requests that ask by type.
 extension ContainerError.Problem {
-  package typealias Candidate = (name: String, typeName: String, location: SourceLocation?)
-
-  package static func notOneObject(
-    of owner: String, dependency: Dependency, typeName: String, candidates: [Candidate],
+  static func notOneObject(
+    _ subject: String = "a request", typeName: String, candidates: [AnyBinding],
     behind: AnyBinding? = nil
-  ) -> Self {
-    let subject = "object \"\(owner)\", \(dependency.role)"
-    return notOneObject(
-      subject, typeName: typeName, candidates: candidates, behind: behind, at: dependency.location)
-  }
-
-  package static func notOneObject(
-    typeName: String, candidates: [Candidate], behind: AnyBinding? = nil,
-    at location: SourceLocation?
-  ) -> Self {
-    notOneObject(
-      "a request", typeName: typeName, candidates: candidates, behind: behind, at: location)
-  }
-
-  private static func notOneObject(
-    _ subject: String, typeName: String, candidates: [Candidate], behind: AnyBinding?,
-    at location: SourceLocation?
   ) -> Self {
     let isNone = candidates.isEmpty
     return Self(
@@ -105,40 +84,26 @@ extension ContainerError.Problem {
       isNone
         ? "\(subject): no object is \(withArticle(typeName))"
         : "\(subject): \(candidates.count) objects are each \(withArticle(typeName))",
-      at: location,
       seen: isNone
         ? behind?.shownAspects ?? "no definition whose objects surely fit"
-        : shown(candidates),
-      expected: "exactly one object that is \(withArticle(typeName))",
+        : shown(candidates), expected: "exactly one object that is \(withArticle(typeName))",
       nextStep: isNone
         ? behind?.surrounded?.advice ?? "define one, or refer to an object by its name"
         : "refer to one of them by its name, or make one of them primary")
   }
 
   /// The candidates, of many the first.
-  private static func shown(_ candidates: [Candidate]) -> String {
+  private static func shown(_ candidates: [AnyBinding]) -> String {
     let shown = candidates.prefix(10).map {
-      "\"\($0.name)\", \(withArticle($0.typeName))" + ($0.location.map { " at \($0)" } ?? "")
+      "\"\($0.name)\", \(withArticle("\($0.type)"))" + ($0.location.map { " at \($0)" } ?? "")
     }
     let rest = candidates.count - shown.count
     return (shown + (rest > 0 ? ["\(rest) more"] : [])).joined(separator: "; ")
   }
 
-  package static func cannotTestType(of owner: String, dependency: Dependency) -> Self {
-    cannotTestType(
-      "object \"\(owner)\", \(dependency.role)", dependency.typeName, at: dependency.location)
-  }
-
-  package static func cannotTestType(_ typeName: String, at location: SourceLocation?) -> Self {
-    cannotTestType("a request", typeName, at: location)
-  }
-
-  private static func cannotTestType(
-    _ subject: String, _ typeName: String, at location: SourceLocation?
-  ) -> Self {
+  static func cannotTestType(_ typeName: String, of subject: String = "a request") -> Self {
     Self(
       .noObjectOfType, "\(subject): nothing tells which objects are \(withArticle(typeName))",
-      at: location,
       seen: "a protocol that the runtime does not find by its name",
       expected: "a test that spells the protocol",
       nextStep: "write the test: { $0 is "

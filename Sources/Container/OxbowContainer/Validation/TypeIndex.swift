@@ -1,9 +1,9 @@
 /// The tests of types that descriptions and proxies spell, for injection points and requests that
 /// bring none.
-package struct TypeIndex: Sendable {
+struct TypeIndex: Sendable {
   private let classes: ClassRegistry
 
-  package init(_ classes: ClassRegistry) { self.classes = classes }
+  init(_ classes: ClassRegistry) { self.classes = classes }
 
   /// Whether objects of a type surely are of a wanted one; nil when nobody can tell.
   ///
@@ -11,7 +11,7 @@ package struct TypeIndex: Sendable {
   /// is, or its proxy class, can tell.
   ///
   /// - Complexity: O(properties of all described classes) for such a protocol.
-  package func test(for wanted: any Any.Type) -> TypeTest? {
+  func test(for wanted: any Any.Type) -> TypeTest? {
     guard TypeFit.isOpen(wanted) else { return concreteTest(for: wanted) }
     if let test = TypeFit.test(for: wanted) {
       return { test($0) || $0 == wanted || refines($0, wanted, test) }
@@ -28,9 +28,7 @@ package struct TypeIndex: Sendable {
 
   /// Whether a protocol surely has another one as its parent: the runtime says so, or its proxy
   /// class has both.
-  private func refines(
-    _ type: any Any.Type, _ wanted: any Any.Type, _ test: TypeTest
-  ) -> Bool {
+  private func refines(_ type: any Any.Type, _ wanted: any Any.Type, _ test: TypeTest) -> Bool {
     if TypeFit.refines(type, wanted) { return true }
     guard TypeFit.isOpen(type) else { return false }
     return classes.proxies.contains { $0.targetType == type && test($0.proxyType) }
@@ -38,7 +36,7 @@ package struct TypeIndex: Sendable {
 
   /// Whether objects that are known by a protocol may be of a wanted type, as far as classes are
   /// known that have the protocol.
-  package func mayFit(_ type: any Any.Type, _ wanted: any Any.Type) -> Bool {
+  func mayFit(_ type: any Any.Type, _ wanted: any Any.Type) -> Bool {
     guard let has = TypeFit.test(for: type), let wants = test(for: wanted) else {
       return true
     }
@@ -55,20 +53,20 @@ package struct TypeIndex: Sendable {
 
 extension TypeIndex {
   /// Which types a request by type takes.
-  package struct RequestTest {
+  struct RequestTest {
     private let wanted: any Any.Type
     private let fits: TypeTest
     private let isPlain: Bool
     private let index: TypeIndex
 
     /// Creates the test; nil when nobody can tell of any type.
-    package init?(_ request: TypeRequest, _ index: TypeIndex) {
+    init?(_ request: TypeRequest, _ index: TypeIndex) {
       let ofType = request.isPlain ? index.test(for: request.type) : nil
       guard let fits = request.accepts ?? ofType else { return nil }
       self.init(request.type, isPlain: request.isPlain, index) { fits($0) || ofType?($0) == true }
     }
 
-    package init(
+    init(
       _ wanted: any Any.Type, isPlain: Bool, _ index: TypeIndex, _ fits: @escaping TypeTest
     ) {
       self.wanted = wanted
@@ -78,10 +76,10 @@ extension TypeIndex {
     }
 
     /// Whether objects of a type surely fit.
-    package func isSure(_ type: any Any.Type) -> Bool { type == wanted || fits(type) }
+    func isSure(_ type: any Any.Type) -> Bool { type == wanted || fits(type) }
 
     /// Whether some objects of a type may fit that is known by a protocol or may be nothing.
-    package func isUnsure(_ type: any Any.Type) -> Bool {
+    func isUnsure(_ type: any Any.Type) -> Bool {
       if let optional = type as? any OptionalType.Type { return isSure(optional.wrapped) }
       guard TypeFit.isOpen(type), TypeFit.of(type, inAny: wanted) == .unknown else {
         return false

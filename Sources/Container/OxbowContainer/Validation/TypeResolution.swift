@@ -1,16 +1,16 @@
 internal import OxbowDocuments
 
 /// Finds the objects for injection points that ask by type.
-package struct TypeResolution {
+struct TypeResolution {
   private let nodes: [AnyBinding]
   private let index: TypeIndex
   /// The names of the objects for each request, by the definition that asks: a reference may be
   /// used by several, and nobody gets itself.
-  package private(set) var names: [String: [String: [String]]] = [:]
+  private(set) var names: [String: [String: [String]]] = [:]
   /// What each node needs, by name.
-  package private(set) var dependencies: [[Dependency]] = []
-  package private(set) var problems: [ContainerError.Problem] = []
-  package private(set) var notes: [ContainerError.Note] = []
+  private(set) var dependencies: [[Dependency]] = []
+  private(set) var problems: [ContainerError.Problem] = []
+  private(set) var notes: [ContainerError.Note] = []
   /// The candidates for requests whose tests say just what their types say.
   private var known: [Question: Candidates] = [:]
   private var objects = NodesByType([])
@@ -28,7 +28,7 @@ package struct TypeResolution {
     var unsure: [Int] = []
   }
 
-  package init(_ nodes: [AnyBinding], index: TypeIndex) {
+  init(_ nodes: [AnyBinding], index: TypeIndex) {
     self.nodes = nodes
     self.index = index
     dependencies = nodes.map { $0.dependencies }
@@ -47,7 +47,9 @@ package struct TypeResolution {
   private mutating func resolve(_ dependency: Dependency, of node: AnyBinding) -> [Dependency] {
     guard let request = dependency.request else { return [dependency] }
     guard let candidates = candidates(for: request, dependency) else {
-      problems.append(.cannotTestType(of: node.name, dependency: dependency))
+      problems.append(
+        .cannotTestType(dependency.typeName, of: dependency.subject(in: node.name))
+          .at(dependency.location))
       return []
     }
     let sure = others(candidates.sure, than: node)
@@ -56,9 +58,9 @@ package struct TypeResolution {
     guard request.wantsAll || found.count == 1 || (found.isEmpty && dependency.isOptional) else {
       problems.append(
         .notOneObject(
-          of: node.name, dependency: dependency, typeName: request.typeName,
-          candidates: found.map { ($0.name, "\($0.type)", $0.location) },
-          behind: found.isEmpty ? nodes.surrounding(request, index) : nil))
+          dependency.subject(in: node.name), typeName: request.typeName, candidates: found,
+          behind: found.isEmpty ? nodes.surrounding(request, index) : nil
+        ).at(dependency.location))
       return []
     }
     if found.isEmpty, !request.wantsAll { addNote(onMissing: dependency, request, of: node) }
@@ -67,7 +69,7 @@ package struct TypeResolution {
   }
 
   /// The one that is primary, if there is one; else all.
-  package static func primary(among found: [AnyBinding]) -> [AnyBinding] {
+  static func primary(among found: [AnyBinding]) -> [AnyBinding] {
     let primary = found.filter(\.isPrimary)
     return primary.isEmpty ? found : primary
   }
@@ -109,7 +111,7 @@ package struct TypeResolution {
   }
 
   /// The described classes that are asked for and that nothing defines, each with who asks.
-  package static func undefinedClasses(
+  static func undefinedClasses(
     _ nodes: [AnyBinding], index: TypeIndex, _ classes: ClassRegistry
   ) -> [(component: ComponentDescriptor, dependency: Dependency)] {
     var found: [(component: ComponentDescriptor, dependency: Dependency)] = []

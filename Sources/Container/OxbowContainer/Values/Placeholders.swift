@@ -91,7 +91,7 @@ public struct Placeholders: Sendable {
       }
       guard let sign = line.firstIndex(of: "="), sign > line.startIndex else {
         let location = SourceLocation(file: name, line: number + 1, column: 1)
-        problems.append(.invalidPropertyLine(String(line), at: location))
+        problems.append(.invalidPropertyLine(String(line)).at(location))
         continue
       }
       loaded[String(line[..<sign])] = String(line[line.index(after: sign)...])
@@ -144,7 +144,7 @@ extension Placeholders: CustomStringConvertible, CustomReflectable {
 /// Replaces the placeholders of one text.
 package struct PlaceholderText {
   /// Why a text has no value.
-  package enum Failure: Error, Equatable {
+  enum Failure: Error, Equatable {
     case unknownKey(String)
     /// Keys whose values need each other, the first again at the end.
     case circle([String])
@@ -156,15 +156,15 @@ package struct PlaceholderText {
   }
 
   /// How deep placeholders may be nested, keys and values that lead on included.
-  package static let deepest = 100
+  static let deepest = 100
   /// How many bytes may replace the placeholders of one text, 1 MiB; a short
   /// value counts as 64, so that there are at most 16,384 values.
-  package static let longest = 1_048_576
+  static let longest = 1_048_576
 
   /// What a text becomes whose placeholders have no value: a problem that is reported already.
   ///
   /// Nobody writes it: it differs in each run of the program.
-  package static let unresolved = "\u{0}unresolved \(UInt64.random(in: 0...UInt64.max))"
+  static let unresolved = "\u{0}unresolved \(UInt64.random(in: 0...UInt64.max))"
 
   private let placeholders: Placeholders
   /// The keys whose values are read, outermost first.

@@ -3,7 +3,7 @@ internal import OxbowFoundation
 /// The names that old files have for the types of values.
 extension TypeFit {
   /// Whether a file may call a type by a name; "unknown" for types that say nothing, such as `Any`.
-  package static func of(_ type: any Any.Type, named name: String) -> TypeFit {
+  static func of(_ type: any Any.Type, named name: String) -> TypeFit {
     let type = unwrapped(type)
     if name == "\(type)" || name == String(reflecting: type) { return .fits }
     if let descent = descent(from: name, type) { return descent }
@@ -14,7 +14,7 @@ extension TypeFit {
   }
 
   /// The type of the value that a file calls by a name.
-  package static func type(named name: String) -> (any Any.Type)? { values[name] }
+  static func type(named name: String) -> (any Any.Type)? { values[name] }
 
   /// A subclass or superclass named by its bare or full name.
   private static func descent(from name: String, _ type: any Any.Type) -> TypeFit? {
@@ -44,9 +44,8 @@ extension TypeFit {
       "NSUInteger": { $0 is any FixedWidthInteger.Type },
       "CGFloat": { $0 is any BinaryFloatingPoint.Type },
       "NSArray": isArray, "NSMutableArray": isArray, "NSSet": isSet, "NSMutableSet": isSet,
-      "NSCountedSet": { $0 is any InjectableCollection.Type },
-      "NSDictionary": { $0 is any InjectableDictionary.Type },
-      "NSMutableDictionary": { $0 is any InjectableDictionary.Type },
+      "NSCountedSet": { isArray($0) || isSet($0) }, "NSDictionary": isMap,
+      "NSMutableDictionary": isMap,
     ]
     for (name, type) in values where tests[name] == nil { tests[name] = { $0 == type } }
     return tests
@@ -57,11 +56,15 @@ extension TypeFit {
   }
 
   private static let isArray: @Sendable (any Any.Type) -> Bool = {
-    ($0 as? any InjectableCollection.Type)?.isSet == false
+    ($0 as? any InjectableGroup.Type)?.kind == .list
   }
 
   private static let isSet: @Sendable (any Any.Type) -> Bool = {
-    ($0 as? any InjectableCollection.Type)?.isSet == true
+    ($0 as? any InjectableGroup.Type)?.kind == .set
+  }
+
+  private static let isMap: @Sendable (any Any.Type) -> Bool = {
+    ($0 as? any InjectableGroup.Type)?.kind == .map
   }
 
   /// Whether values of many types fit a type: `Any`, a protocol.

@@ -8,7 +8,7 @@ extension TypeFit {
   ///
   /// - Returns: False also where the runtime does not describe a type in the plain way: a protocol
   ///   with arguments, a composition with a class.
-  package static func refines(_ type: any Any.Type, _ wanted: any Any.Type) -> Bool {
+  static func refines(_ type: any Any.Type, _ wanted: any Any.Type) -> Bool {
     guard let type = Existential(type), let wanted = Existential(wanted) else { return false }
     guard type.isClassBound || !wanted.isClassBound else { return false }
     let known = type.protocols.reduce(into: Set()) { $1.addAncestors(to: &$0) }
@@ -35,8 +35,7 @@ private struct Existential {
     isClassBound = flags & Self.takesValues == 0
     let count = address.load(fromByteOffset: word + 4, as: UInt32.self)
     protocols = (0..<Int(count)).compactMap {
-      ProtocolDescription(
-        address.load(fromByteOffset: (2 + $0) * word, as: UInt.self))
+      ProtocolDescription(address.load(fromByteOffset: (2 + $0) * word, as: UInt.self))
     }
   }
 }

@@ -1,7 +1,7 @@
 internal import OxbowPlatform
 
 /// Whether objects of a type fit.
-package typealias TypeTest = @Sendable (any Any.Type) -> Bool
+typealias TypeTest = @Sendable (any Any.Type) -> Bool
 
 /// The answer to "does an object of this type fit there?".
 package enum TypeFit: Sendable {
@@ -24,7 +24,7 @@ package enum TypeFit: Sendable {
   ///
   /// The test is `{ $0 is any P.Type }`, so what it refuses and what is not a protocol itself does
   /// not fit, even where the runtime does not find the protocol.
-  package static func of<Wanted>(
+  static func of<Wanted>(
     _ type: any Any.Type, in wanted: Wanted.Type, whereTested: Bool
   ) -> TypeFit {
     let fit = of(type, in: wanted)
@@ -34,7 +34,7 @@ package enum TypeFit: Sendable {
   }
 
   /// The same for a type that nobody spells.
-  package static func of(_ type: any Any.Type, inAny wanted: any Any.Type) -> TypeFit {
+  static func of(_ type: any Any.Type, inAny wanted: any Any.Type) -> TypeFit {
     func open<Wanted>(_ wanted: Wanted.Type) -> TypeFit { of(type, in: wanted) }
     return _openExistential(wanted, do: open)
   }
@@ -59,9 +59,7 @@ package enum TypeFit: Sendable {
   // MARK: - Protocols
 
   /// An object that is known by a protocol fits a value type only if that has the protocol.
-  private static func fit<Wanted>(
-    ofOpen type: any Any.Type, in wanted: Wanted.Type
-  ) -> TypeFit {
+  private static func fit<Wanted>(ofOpen type: any Any.Type, in wanted: Wanted.Type) -> TypeFit {
     guard !(wanted is AnyClass), !isOpen(wanted), !(wanted is any Error.Type),
       let has = test(for: type)
     else { return .unknown }
@@ -178,7 +176,7 @@ extension TypeFit {
   ///
   /// - Parameter existential: `(any P).self`.
   /// - Returns: The test `{ $0 is any P.Type }`.
-  package static func test(for existential: any Any.Type) -> TypeTest? {
+  static func test(for existential: any Any.Type) -> TypeTest? {
     tests.withLock { tests in
       let id = ObjectIdentifier(existential)
       if let found = tests[id] { return found }

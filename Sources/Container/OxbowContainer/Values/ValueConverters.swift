@@ -54,14 +54,9 @@ public struct ValueConverters: Sendable {
     insert(TypedConverter<Value>("JSON of a \(Value.self)") { try decodedJSON($0) })
   }
 
-  /// Converts a text.
+  /// Converts a text to the type of an injection point; where that takes anything, the name counts
+  /// that the file has for the value's type.
   ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - type: The type of the injection point.
-  ///   - name: What a file calls the type of the value; it counts where the injection point takes
-  ///     anything.
-  /// - Returns: The value.
   /// - Throws: Why the text has no such value.
   package func convert<Value>(
     _ text: String, to type: Value.Type, called name: String? = nil
@@ -81,7 +76,7 @@ public struct ValueConverters: Sendable {
   }
 
   /// Whether values of a type are classes.
-  package static func isClass(_ type: any Any.Type) -> Bool {
+  static func isClass(_ type: any Any.Type) -> Bool {
     let wrapped = (type as? any OptionalType.Type)?.wrapped ?? type
     typealias AnyType = any Any.Type
     return wrapped == AnyType.self || wrapped == AnyClass.self
@@ -114,9 +109,7 @@ public struct ValueConverters: Sendable {
   ) { text in Int(text) ?? (ScalarText.number(text) as Double?) }
 
   /// A number is a whole one where it can be: `Any` says nothing of its width.
-  private func openConverter<Value>(
-    _ type: Value.Type, called name: String?
-  ) -> ValueConverter? {
+  private func openConverter<Value>(_ type: Value.Type, called name: String?) -> ValueConverter? {
     guard let name, TypeFit.of(type, named: name) == .unknown else { return nil }
     if name == "NSNumber" { return Self.numbers }
     return TypeFit.type(named: name).flatMap { anyConverter(for: $0) }
@@ -140,7 +133,7 @@ public struct ValueConverters: Sendable {
     return TypedConverter<Raw>(
       cases.isEmpty
         ? "\(raw.expected) that is a raw value of \(Raw.self)"
-        : "one of " + cases.map { "\"\($0)\"" }.joined(separator: ", ")
+        : "one of " + quoted(cases)
     ) { text in
       let value: Raw.RawValue? = try raw.value(of: text)
       return value.flatMap(Raw.init(rawValue:))

@@ -1,59 +1,52 @@
-/// A type that a list of objects and values in a file can become.
-package protocol InjectableCollection {
-  associatedtype Element
-  /// Whether the type drops equal elements.
-  static var isSet: Bool { get }
-  static func collect(_ elements: [Element]) -> Self
+/// A type that several objects and values become: an array, a set, or a dictionary by text.
+protocol InjectableGroup {
+  associatedtype Part
+  static var kind: GroupKind { get }
+  /// The group of some parts; a dictionary has as many keys, the others need none.
+  static func collect(_ parts: [Part], keys: [String]) -> Self
 }
 
-extension InjectableCollection {
-  package static var elementType: any Any.Type { Element.self }
+/// What an `InjectableGroup` does with its parts.
+enum GroupKind {
+  case list
+  /// Drops equal parts.
+  case set
+  /// Has a key for each part.
+  case map
 }
 
-extension Array: InjectableCollection {
-  package static var isSet: Bool { false }
-  package static func collect(_ elements: [Element]) -> [Element] { elements }
+extension InjectableGroup {
+  static var partType: any Any.Type { Part.self }
 }
 
-extension ContiguousArray: InjectableCollection {
-  package static var isSet: Bool { false }
-  package static func collect(_ elements: [Element]) -> ContiguousArray<Element> {
-    ContiguousArray(elements)
+extension Array: InjectableGroup {
+  static var kind: GroupKind { .list }
+  static func collect(_ parts: [Element], keys: [String]) -> [Element] { parts }
+}
+
+extension ContiguousArray: InjectableGroup {
+  static var kind: GroupKind { .list }
+  static func collect(_ parts: [Element], keys: [String]) -> ContiguousArray<Element> {
+    ContiguousArray(parts)
   }
 }
 
-extension Set: InjectableCollection {
-  package static var isSet: Bool { true }
-  package static func collect(_ elements: [Element]) -> Set<Element> { Set(elements) }
+extension Set: InjectableGroup {
+  static var kind: GroupKind { .set }
+  static func collect(_ parts: [Element], keys: [String]) -> Set<Element> { Set(parts) }
 }
 
-extension Optional: InjectableCollection where Wrapped: InjectableCollection {
-  package static var isSet: Bool { Wrapped.isSet }
-  package static func collect(_ elements: [Wrapped.Element]) -> Wrapped? {
-    Wrapped.collect(elements)
+extension Dictionary: InjectableGroup where Key == String {
+  static var kind: GroupKind { .map }
+  static func collect(_ parts: [Value], keys: [String]) -> [String: Value] {
+    Dictionary(zip(keys, parts), uniquingKeysWith: { first, _ in first })
   }
 }
 
-/// A type that a list of texts with objects and values in a file can become.
-package protocol InjectableDictionary {
-  associatedtype Item
-  static func collect(_ items: [(key: String, item: Item)]) -> Self
-}
-
-extension InjectableDictionary {
-  package static var elementType: any Any.Type { Item.self }
-}
-
-extension Dictionary: InjectableDictionary where Key == String {
-  package typealias Item = Value
-  package static func collect(_ items: [(key: String, item: Value)]) -> [String: Value] {
-    Dictionary(items.map { ($0.key, $0.item) }, uniquingKeysWith: { first, _ in first })
-  }
-}
-
-extension Optional: InjectableDictionary where Wrapped: InjectableDictionary {
-  package static func collect(_ items: [(key: String, item: Wrapped.Item)]) -> Wrapped? {
-    Wrapped.collect(items)
+extension Optional: InjectableGroup where Wrapped: InjectableGroup {
+  static var kind: GroupKind { Wrapped.kind }
+  static func collect(_ parts: [Wrapped.Part], keys: [String]) -> Wrapped? {
+    Wrapped.collect(parts, keys: keys)
   }
 }
 

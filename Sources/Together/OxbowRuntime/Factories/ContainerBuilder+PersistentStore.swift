@@ -131,8 +131,7 @@ extension ContainerBuilder {
     }
     // What documents say is known when they are read.
     if documents.isEmpty {
-      check(
-        StoreModelCheck(types: types, coordinator: (names.coordinator, place)).definitionCheck)
+      check(StoreModelCheck(types: types, coordinator: (names.coordinator, place)).definitionCheck)
     }
     let own = prototype(
       named: names.threadContext, factory: ContextFactory.init, file: file, line: line
@@ -172,9 +171,9 @@ extension Ref where T == any ObjectContext & Sendable {
   /// A reference to a proxy, or to whatever a patch puts in its stead, as the protocol that both
   /// have.
   fileprivate static func context(named name: String, at location: SourceLocation) -> Self {
-    var ref = Ref(
-      name, use: .object, requiresSendable: true,
-      fit: { $0 is any ObjectContext.Type ? .fits : TypeFit.of($0, in: T.self) }, linking: nil)
+    var ref = Ref(name).fitting {
+      $0 is any ObjectContext.Type ? .fits : TypeFit.of($0, in: T.self)
+    }
     ref.location = location
     return ref
   }

@@ -14,7 +14,7 @@ extension WrongContainer {
     WrongContainer("ambiguous-class") { builder in
       builder.register(Chess.Knight.self)
       try builder.load(
-        xmlText: """
+        text: """
           <container>
             <object id="knight" class="Knight" scope="prototype"/>
           </container>

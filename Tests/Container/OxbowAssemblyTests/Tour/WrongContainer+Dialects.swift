@@ -55,7 +55,7 @@ extension WrongContainer {
         """),
     WrongContainer("property-list-with-a-wrong-key") { builder in
       try builder.load(
-        plistText: """
+        text: """
           <plist version="1.0"><dict><key>objects</key><dict>
             <key>lancelot</key><dict>
               <key>class</key><string>Knight</string>
@@ -67,7 +67,7 @@ extension WrongContainer {
     },
     WrongContainer("property-list-with-a-wrong-value") { builder in
       try builder.load(
-        plistText: """
+        text: """
           <plist version="1.0"><dict><key>objects</key><dict>
             <key>lancelot</key><dict>
               <key>class</key><string>Knight</string>
@@ -82,7 +82,7 @@ extension WrongContainer {
     },
     WrongContainer("property-list-that-is-none") { builder in
       try builder.load(
-        plistText: "<plist version=\"1.0\"><array/></plist>", file: "wiring.plist")
+        text: "<plist version=\"1.0\"><array/></plist>", file: "wiring.plist")
       _ = try builder.build()
     },
   ]

@@ -15,12 +15,12 @@ extension WrongContainer {
       xml: "<!DOCTYPE container [<!ENTITY a \"b\">]>\n<container>&a;</container>"),
     WrongContainer("document-too-large") { builder in
       try builder.load(
-        xmlText: "<container>\n  <object id=\"a\" class=\"Grail\"/>\n</container>",
+        text: "<container>\n  <object id=\"a\" class=\"Grail\"/>\n</container>",
         file: "wiring.xml", limits: DocumentLimits(maximumBytes: 20))
     },
     WrongContainer("document-too-deep") { builder in
       let text = String(repeating: "<container>", count: 300)
-      try builder.load(xmlText: text, file: "wiring.xml")
+      try builder.load(text: text, file: "wiring.xml")
     },
     WrongContainer("wrong-root", xml: "<contaner/>"),
     WrongContainer(
@@ -50,7 +50,7 @@ extension WrongContainer {
         </container>
         """),
     WrongContainer("missing-file") { builder in
-      try builder.load(xml: "nowhere/wiring.xml")
+      try builder.load("nowhere/wiring.xml")
     },
   ]
 }

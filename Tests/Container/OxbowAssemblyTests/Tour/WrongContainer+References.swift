@@ -19,14 +19,14 @@ extension WrongContainer {
         """),
     WrongContainer("defined-twice-in-two-files") { builder in
       let text = "<container>\n  <object id=\"grail\" class=\"Grail\"/>\n</container>"
-      try builder.load(xmlText: text, file: "quests.xml")
-      try builder.load(xmlText: text, file: "relics.xml")
+      try builder.load(text: text, file: "quests.xml")
+      try builder.load(text: text, file: "relics.xml")
       _ = try builder.build()
     },
     WrongContainer("defined-in-code-and-in-a-file") { builder in
       builder.singleton(named: "grail", Court.Grail.init, file: "App/Wiring.swift", line: 7)
       try builder.load(
-        xmlText: "<container><object id=\"grail\" class=\"Grail\"/></container>", file: "wiring.xml"
+        text: "<container><object id=\"grail\" class=\"Grail\"/></container>", file: "wiring.xml"
       )
       _ = try builder.build()
     },

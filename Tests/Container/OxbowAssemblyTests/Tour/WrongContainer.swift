@@ -18,7 +18,7 @@ struct WrongContainer: Sendable, CustomTestStringConvertible {
   /// A mistake in one wiring file, found by `build()`.
   init(_ name: String, xml: String) {
     self.init(name) { builder in
-      try builder.load(xmlText: xml, file: "wiring.xml")
+      try builder.load(text: xml, file: "wiring.xml")
       _ = try builder.build()
     }
   }

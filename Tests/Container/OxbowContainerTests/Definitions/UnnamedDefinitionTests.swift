@@ -57,6 +57,31 @@ import Testing
         """)
   }
 
+  @Test func `a proxy is called by its protocol, not by its class or its target`() throws {
+    let builder = ContainerBuilder()
+    let proxy = builder.singleton(
+      lazy: GreeterProxy.self, SharedGreeter.init(tally:), Ref.value(Tally()))
+    #expect(proxy.name == "greeter")
+    let others = ContainerBuilder()
+    let target = others.singleton(SharedGreeter.init(tally:), Ref.value(Tally()))
+    let thread = others.proxy(.threadLocal, of: target, as: GreeterProxy.self)
+    #expect([target.name, thread.name] == ["sharedGreeter", "greeter"])
+    #expect(try others.build().object(thread).greet("Ada") == "Hello Ada")
+  }
+
+  struct Audit: Aspect {}
+
+  @Test func `an aspect is called by its type, and one of a kind by its pointcut`() {
+    let builder = ContainerBuilder()
+    #expect(builder.aspect(on: .everything, { Audit() }).name == "audit")
+    let ofMailers = Pointcut.objects(of: (any Mailer).self).methods("send", "stop")
+    #expect(Pointcut.everything.aspectName("timing") == "timing of everything")
+    #expect(Pointcut.objects("a", "b").aspectName("timing") == "timing of a, b")
+    #expect(
+      Pointcut.objects("a").methods("find(by:)").aspectName("timing") == "timing of a: find(by:)")
+    #expect(ofMailers.aspectName("log") == "log of \((any Mailer).self): send, stop")
+  }
+
   @Test func `a type that is not a name has to be given one`() {
     let builder = ContainerBuilder()
     builder.singleton({ (1, 2) })

@@ -76,7 +76,7 @@ extension DiveCrew: WithName {}
   private func builder(_ aspects: String = "") throws -> ContainerBuilder {
     let builder = ContainerBuilder()
     try builder.load(
-      xmlText: """
+      text: """
         <?xml version="1.0" encoding="UTF-8"?>
         <contanier>
         \(Self.entities)
@@ -230,7 +230,7 @@ extension DiveCrew: WithName {}
     #expect(delegate.names == ["diver1", "diver2", "crew1"])
     #expect(delegate.error == nil)
     let broken = ContainerBuilder()
-    try broken.load(xmlText: "<container><entity id='d' class='Divver'/></container>")
+    try broken.load(text: "<container><entity id='d' class='Divver'/></container>")
     broken.build(reportingTo: delegate)
     #expect(
       (delegate.error as? ContainerError)?.problems.first?.nearNames.contains("Diver") == true)
@@ -241,10 +241,10 @@ extension DiveCrew: WithName {}
     let path = try folder.write(
       "<contanier>\(Self.entities)</contanier>", to: "context.xml")
     let builder = ContainerBuilder()
-    try builder.load(xml: path)
+    try builder.load(path)
     #expect(try builder.build().object("diver2", as: Diver.self).name == "Jon")
     let error = #expect(throws: ContainerError.self) {
-      try ContainerBuilder().load(xml: path + ".none")
+      try ContainerBuilder().load(path + ".none")
     }
     #expect(error?.code == .unreadableDocument)
   }

@@ -121,7 +121,7 @@ extension CountingProxy: CountingForwarding {}
 @Suite("The document of the Oxen container", .serialized) struct OxICDocument {
   private func builder(_ objects: String) throws -> ContainerBuilder {
     let builder = ContainerBuilder()
-    try builder.load(xmlText: "<container>\(objects)</container>")
+    try builder.load(text: "<container>\(objects)</container>")
     return builder
   }
 
@@ -165,7 +165,7 @@ extension CountingProxy: CountingForwarding {}
   @Test func `A simple example, 5: a container in XML`() throws {
     let builder = ContainerBuilder()
     try builder.load(
-      xmlText: """
+      text: """
         <contanier>
           <object id="bulletins" class="Bulletins" lazy="false"/>
           <object id="runner" class="BoardRunner">
@@ -265,7 +265,7 @@ extension CountingProxy: CountingForwarding {}
       """, to: "Pins.xcdatamodel/contents")
     let builder = ContainerBuilder()
     try builder.load(
-      xmlText: """
+      text: """
         <container>
           <object id="managedObjectModel" class="ModelFactory">
             <property name="directory" value="\(folder.path)"/>

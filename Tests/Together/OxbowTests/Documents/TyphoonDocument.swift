@@ -81,7 +81,7 @@ protocol Errand: AnyObject { var aim: String { get } }
   private func container(_ components: String) throws -> Container {
     let builder = ContainerBuilder()
     try builder.load(
-      xmlText: """
+      text: """
         <assembly xmlns="http://www.typhoonframework.org/schema/assembly"
           xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
           xsi:schemaLocation="http://www.typhoonframework.org/schema/assembly

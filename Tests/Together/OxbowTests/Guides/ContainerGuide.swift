@@ -134,7 +134,7 @@ final class Database: Disposable {
   @Test func files() throws {
     let document = try #require(try Guide(name: "container").texts("xml").first)
     let builder = ContainerBuilder()
-    try builder.load(xmlText: document, file: "shop.xml")
+    try builder.load(text: document, file: "shop.xml")
     builder.placeholders.set("season", "winter")
     builder.placeholders.set("mail.sender", "shop")
     let container = try builder.build()

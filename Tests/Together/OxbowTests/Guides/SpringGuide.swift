@@ -80,7 +80,7 @@ extension ContainerBuilder {
   @Test func `the property list of the guide`() throws {
     let document = try #require(try Guide(name: "coming-from-spring").texts("xml").first)
     let builder = ContainerBuilder()
-    try builder.load(plistText: document, file: "billing.plist")
+    try builder.load(text: document, file: "billing.plist")
     builder.placeholders.environment = [:]
     let container = try builder.build()
     let poster: Poster = try container.object("poster")

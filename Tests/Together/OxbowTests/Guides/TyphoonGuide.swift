@@ -40,7 +40,7 @@ protocol WeatherClient: AnyObject, Sendable {
     let document = try #require(try Guide(name: "coming-from-typhoon").texts("xml").first)
     let builder = ContainerBuilder()
     builder.placeholders.environment = [:]
-    try builder.load(xmlText: document, file: "WeatherAssembly.xml")
+    try builder.load(text: document, file: "WeatherAssembly.xml")
     return builder
   }
 

@@ -11,7 +11,7 @@ import Testing
     let text = try #require(try Guide(name: "wiring-files").texts("xml").last)
     let builder = ContainerBuilder()
     builder.singleton(named: "classes", { EntityClasses([Film.self, Director.self, Topic.self]) })
-    try builder.load(xmlText: text, file: "store.xml")
+    try builder.load(text: text, file: "store.xml")
     builder.placeholders.set("store.path", folder.file("films.sqlite"))
     let films = builder.singleton(
       named: "films", StoredFilms.init(context:), Ref<any ObjectContext & Sendable>("context"))

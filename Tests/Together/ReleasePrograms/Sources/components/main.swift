@@ -96,7 +96,7 @@ func show(_ horse: any Horse) { print("horse", horse.ride()) }
 func show(_ colours: any Colours) throws { print(try colours.show()) }
 
 let builder = ContainerBuilder()
-try builder.load(xmlText: document, file: "knights.xml")
+try builder.load(text: document, file: "knights.xml")
 builder.addAnnotatedComponents()
 let container = try builder.build()
 try show(container.object("grail", as: Grail.self))
