@@ -33,7 +33,7 @@ struct ComponentMacro: MemberMacro, ExtensionMacro {
     guard !protocols.isEmpty, parser.parse(declaration, node) != nil else { return [] }
     return [
       try ExtensionDeclSyntax(
-        "extension \(type.trimmed): nonisolated \(raw: Emitted.component) {}")
+        "extension \(type.trimmed): nonisolated Component {}")
     ]
   }
 }

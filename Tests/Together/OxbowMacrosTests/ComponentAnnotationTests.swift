@@ -338,6 +338,11 @@ extension ComponentAnnotationTests {
       message: "'Knight' belongs to the main actor, so a container cannot build it; make it in "
         + "code and hand it what it needs", type: "@MainActor @Component class Knight"),
     Misuse(
+      member: "@Inject init(quest: Quest) {}",
+      message: "'Knight' belongs to the main actor, so a container cannot build it; make it in "
+        + "code and hand it what it needs",
+      type: "@Component(isolation: .mainActor) class Knight"),
+    Misuse(
       member: "",
       message: "'.singleton' and '.thread' contradict each other: an object has one scope",
       type: "@Component(.singleton, .thread) class Knight"),

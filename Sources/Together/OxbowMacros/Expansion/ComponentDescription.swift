@@ -43,7 +43,7 @@ extension ComponentClass {
   private var noInitializer: DeclSyntax {
     """
     /// Never called.
-    nonisolated private convenience init(_ none: \(raw: Emitted.noInitializer)) {
+    nonisolated private convenience init(_ none: NoInitializer) {
       switch none {
       }
     }
@@ -56,18 +56,18 @@ extension ComponentClass {
       "\(name).self, name: \"\(name)\", sendability: .of(), product: .of()",
       "isolation: " + (isMainActor ? ".mainActor" : "isolation"),
       initializerList(overrides: overrides),
-      list("properties", properties.map { description(of: $0) }),
-      list("methods", methods.map { description(of: $0) }),
-      list("callbacks", callbacks.map { description(of: $0) }),
+      listArgument("properties", properties.map { description(of: $0) }),
+      listArgument("methods", methods.map { description(of: $0) }),
+      listArgument("callbacks", callbacks.map { description(of: $0) }),
       annotations.isEmpty
         ? nil : "annotations: \(annotations.description(writeLocation: writeLocation))",
     ].compactMap { $0 }.joined(separator: ", ")
     return """
       /// What files can do with the class.
       nonisolated \(raw: access)\(raw: overrides ? "override " : "")class var componentDescriptor: \
-      \(raw: Emitted.componentDescriptor) {
+      ComponentDescriptor {
         \(raw: isolation)\(raw: inherited(overrides: overrides))\
-      \(raw: result)\(raw: Emitted.componentDescriptor)(\(raw: arguments))
+      \(raw: result)ComponentDescriptor(\(raw: arguments))
       }
       """
   }
@@ -75,7 +75,7 @@ extension ComponentClass {
   /// The isolation, asked for at the line of the class, which gets the only error about it.
   private var isolation: String {
     if isMainActor { return "" }
-    let line = "let isolation = \(Emitted.componentIsolation).of(type(of: \(name)._isolationProbe))"
+    let line = "let isolation = ComponentIsolation.of(type(of: \(name)._isolationProbe))"
     return located(line, at: location) + "\n  "
   }
 
@@ -83,9 +83,9 @@ extension ComponentClass {
 
   private func initializerList(overrides: Bool) -> String? {
     let descriptions = initializers.map { description(of: $0) }
-    guard inheritsInitializers else { return list("initializers", descriptions) }
-    let others = list("and", descriptions).map { ", " + $0 } ?? ""
-    let numbers = (0..<Emitted.heritableInitializers).map { "inherited\($0)" }
+    guard inheritsInitializers else { return listArgument("initializers", descriptions) }
+    let others = listArgument("and", descriptions).map { ", " + $0 } ?? ""
+    let numbers = (0..<Self.heritableCount).map { "inherited\($0)" }
     let above = overrides ? ", from: [\(numbers.joined(separator: ", "))]" : ""
     return "initializers: .inherited(\(name).init\(others)\(above))"
   }
@@ -94,15 +94,10 @@ extension ComponentClass {
   /// statement of its own: the compiler finds out one by one which there are.
   private func inherited(overrides: Bool) -> String {
     guard overrides, inheritsInitializers, !isMainActor else { return "" }
-    let source = "\(Emitted.initializerSource)<\(name).\(Emitted.initializerOwner)>()"
-    return (0..<Emitted.heritableInitializers).map {
-      "let inherited\($0) = \(name).\(Emitted.heritableInitializer)\($0)(\(source), \(name).init)\n  "
+    let source = "InitializerSource<\(name)._InitializerOwner>()"
+    return (0..<Self.heritableCount).map {
+      "let inherited\($0) = \(name)._heritableInitializer\($0)(\(source), \(name).init)\n  "
     }.joined()
-  }
-
-  private func list(_ label: String, _ elements: [String]) -> String? {
-    if elements.isEmpty { return nil }
-    return "\(label): [\n" + elements.map { "      \($0),\n" }.joined() + "    ]"
   }
 }
 
@@ -113,7 +108,7 @@ extension ComponentClass {
   private var heritage: [DeclSyntax] {
     let owner: DeclSyntax = """
       /// The class whose initializers those inherit that declare none.
-      \(raw: memberAccess(access.isEmpty ? "" : String(access.dropLast())))typealias \(raw: Emitted.initializerOwner) = \(raw: name)
+      \(raw: access.closed)typealias _InitializerOwner = \(raw: name)
       """
     return [owner] + heritable.enumerated().map { heritage($0, of: $1) }
   }
@@ -125,17 +120,17 @@ extension ComponentClass {
       let arguments = initializer.parameters.indices.map { index in
         given.firstIndex(of: index).map { "$\($0)" } ?? initializer.parameters[index].fallback ?? ""
       }
-      return Emitted.initializerDescriptor
+      return "InitializerDescriptor"
         + (parameters.isEmpty ? "" : "(\(parameters.joined(separator: ", ")))")
         + " { try make(\(arguments.joined(separator: ", "))) }"
     }
     return """
       /// Describes an initializer for a class that inherits it.
       nonisolated \(raw: initializer.access)static func \
-      \(raw: Emitted.heritableInitializer)\(raw: number)<_Owner: \(raw: name)>(
-        _ source: \(raw: Emitted.initializerSource)<\(raw: name)>, \
+      _heritableInitializer\(raw: number)<_Owner: \(raw: name)>(
+        _ source: InitializerSource<\(raw: name)>, \
       _ make: @escaping @Sendable (\(raw: types)) throws -> _Owner
-      ) -> [\(raw: Emitted.initializerDescriptor)<_Owner>] {
+      ) -> [InitializerDescriptor<_Owner>] {
         [\(raw: descriptors.joined(separator: ", "))]
       }
       """
@@ -149,7 +144,7 @@ extension ComponentClass {
     let named = initializer.method.map { ["method: \"\(plain($0))\""] } ?? []
     let arguments = named + initializer.parameters.map { description(of: $0) }
     let callee = initializer.method.map { "\(name).\($0)" } ?? name
-    return "\(Emitted.initializerDescriptor)"
+    return "InitializerDescriptor"
       + (arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))")
       + " { \(call(callee, initializer.parameters, first: 0, canThrow: initializer.canThrow)) }"
   }
@@ -157,14 +152,14 @@ extension ComponentClass {
   private func description(of method: Method) -> String {
     let arguments =
       ["\"\(plain(method.spelling))\""] + method.parameters.map { description(of: $0) }
-      + ["sendability: \(Emitted.sendability)<\(method.product)>.of()"]
-    return "\(Emitted.methodDescriptor)(\(arguments.joined(separator: ", "))) { "
+      + ["sendability: Sendability<\(method.product)>.of()"]
+    return "MethodDescriptor(\(arguments.joined(separator: ", "))) { "
       + call("$0.\(method.spelling)", method.parameters, first: 1, canThrow: method.canThrow)
       + " }"
   }
 
   private func description(of callback: Callback) -> String {
-    "\(Emitted.callbackDescriptor)(\"\(plain(callback.spelling))\") { "
+    "CallbackDescriptor(\"\(plain(callback.spelling))\") { "
       + call("$0.\(callback.spelling)", [], first: 1, canThrow: callback.canThrow) + " }"
   }
 
@@ -181,17 +176,17 @@ extension ComponentClass {
   private func description(of parameter: Parameter) -> String {
     let plain = plainDescription(of: parameter)
     return parameter.point.type.isOptional
-      ? "\(Emitted.parameterDescriptor).optional(\(plain))" : plain
+      ? "ParameterDescriptor.optional(\(plain))" : plain
   }
 
   private func plainDescription(of parameter: Parameter) -> String {
     let point = parameter.point
     let type = point.type
     if let product = type.factoryProduct {
-      return "\(Emitted.parameterDescriptor).factory(\"\(point.name)\", of: \(product).self, "
+      return "ParameterDescriptor.factory(\"\(point.name)\", of: \(product).self, "
         + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts))"
     }
-    return "\(Emitted.parameterDescriptor)(\"\(point.name)\", \(type.metatype), "
+    return "ParameterDescriptor(\"\(point.name)\", \(type.metatype), "
       + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts)\(type.upcast))"
   }
 }
@@ -228,6 +223,6 @@ extension ComponentNotes {
       isLazy ? "isLazy: true" : nil, isPrimary ? "isPrimary: true" : nil,
       set.isEmpty ? nil : "assignments: [\n\(set.joined())    ]",
     ].compactMap { $0 }
-    return "\(Emitted.componentAnnotations)(\(arguments.joined(separator: ", ")))"
+    return "ComponentAnnotations(\(arguments.joined(separator: ", ")))"
   }
 }

@@ -69,7 +69,8 @@ extension RepositoryProtocol {
   private func result(_ method: RepositoryMethod, _ query: String) -> String {
     var condition = method.conditions.indices.map { "_c\($0)" }.joined(separator: " && ")
     if let text = method.query, text.text != nil {
-      let list = text.arguments.map { "\"\($0.name.plain)\": \($0.name)" }.joined(separator: ", ")
+      let list = text.arguments.map { "\"\($0.name.plainName)\": \($0.name)" }.joined(
+        separator: ", ")
       condition = "try \(query).condition([\(list.isEmpty ? ":" : list)])"
     }
     if condition.isEmpty { condition = "nil" }
@@ -98,15 +99,12 @@ extension RepositoryMethod.Query {
   }
 
   fileprivate var types: String {
-    let list = arguments.map { "\"\($0.name.plain)\": (\($0.type)).self" }
+    let list = arguments.map { "\"\($0.name.plainName)\": (\($0.type)).self" }
     return "[\(list.isEmpty ? ":" : list.joined(separator: ", "))]"
   }
 }
 
 extension String {
-  /// The name without the back quotes of an escaped keyword.
-  fileprivate var plain: String { TokenSyntax.identifier(self).plainName }
-
   /// The lines, indented, but for directives, which begin a line.
   fileprivate var indentedLines: String {
     split(separator: "\n", omittingEmptySubsequences: false)

@@ -2,6 +2,9 @@ internal import SwiftSyntax
 
 /// What `@Component` reads from a class.
 struct ComponentClass {
+  /// How many functions `_heritableInitializer` there are, each with its number behind it.
+  static let heritableCount = 4
+
   /// Something that a file can fill: a property or a parameter.
   struct InjectionPoint {
     /// The label where there is one, else the name.

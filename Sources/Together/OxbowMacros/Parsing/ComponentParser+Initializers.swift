@@ -41,7 +41,7 @@ extension ComponentParser {
     let found = zip(declared, types).filter { initializer, own in
       initializer.obstacle == nil && !own.isEmpty && types.count { $0 == own } == 1
     }
-    return found.prefix(Emitted.heritableInitializers).map { initializer, _ in
+    return found.prefix(ComponentClass.heritableCount).map { initializer, _ in
       let parameters = initializer.signature.parameterClause.parameters.map(parameter)
       return ComponentClass.Heritable(
         access: memberAccess(initializer.modifiers.accessLevel), parameters: parameters,
@@ -109,19 +109,11 @@ extension ComponentParser {
   }
 
   private func parameter(_ parameter: FunctionParameterSyntax) -> ComponentClass.Parameter {
-    let hasLabel = parameter.firstName.text != "_"
-    return ComponentClass.Parameter(
+    ComponentClass.Parameter(
       point: ComponentClass.InjectionPoint(
         name: parameter.plainName, type: InjectedType(parameter.type.unattributed)),
-      label: hasLabel ? "\(parameter.firstName.text): " : "",
+      label: labeled(parameter.firstName.text, ""),
       fallback: parameter.defaultValue?.value.trimmedDescription)
-  }
-}
-
-extension FunctionParameterSyntax {
-  /// The label where there is one, else the name.
-  var plainName: String {
-    firstName.text == "_" ? (secondName ?? firstName).plainName : firstName.plainName
   }
 }
 
@@ -186,9 +178,7 @@ extension TypeSyntax {
   /// The type without `@escaping`, `sending` and the like.
   fileprivate var unattributed: TypeSyntax {
     guard let attributed = self.as(AttributedTypeSyntax.self) else { return self }
-    let kept = attributed.attributes.filter {
-      $0.as(AttributeSyntax.self)?.attributeName.lastName != "escaping"
-    }
+    let kept = attributed.attributes.without("escaping")
     if kept.isEmpty { return attributed.baseType }
     return TypeSyntax(attributed.with(\.attributes, kept).with(\.specifiers, []))
   }

@@ -1,6 +1,12 @@
 internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 
+/// Why code beside a class cannot set one of its properties.
+enum UnsettableReason {
+  case constant, hidden
+  case other(String)
+}
+
 extension ComponentParser {
   func properties(of declaration: ClassDeclSyntax) -> [ComponentClass.Property] {
     declaration.members(VariableDeclSyntax.self).filter { $0.unsettableReason == nil }
@@ -22,13 +28,16 @@ extension ComponentParser {
 extension VariableDeclSyntax {
   /// Why code beside the class cannot set the property; nil where it can.
   var unsettableReason: UnsettableReason? {
-    if isStatic { return .isStatic }
+    if isStatic { return .other("it is static, and belongs to no object") }
     if isPrivate { return .hidden }
-    if isRestricted { return .isolated }
-    if bindings.count != 1 { return .several }
+    if isRestricted { return .other("it belongs to an actor, or is not available everywhere") }
+    if bindings.count != 1 {
+      return .other("several properties are declared at once; declare each by itself")
+    }
     if bindingSpecifier.text != "var" { return .constant }
-    if !isStoredOnInstance && !hasSetter { return .noSetter }
-    return visibleType == nil ? .unseenType : nil
+    if !isStoredOnInstance && !hasSetter { return .other("it has no setter") }
+    return visibleType == nil
+      ? .other("its type is not written, and a macro sees no inferred ones") : nil
   }
 
   /// Whether an initializer has to set it, as far as its spelling tells: the macro of another

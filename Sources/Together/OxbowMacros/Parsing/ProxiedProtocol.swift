@@ -90,17 +90,9 @@ struct ProxiedProtocol {
 /// Reads a protocol declaration; collects what prevents a proxy.
 struct ProxiedParser: DeclarationParser {
   var diagnostics: [Diagnostic] = []
+  private let context: any MacroExpansionContext
 
-  /// What encloses the protocol, from the inside out.
-  private let surroundings: [Syntax]
-
-  /// The file and the line of a node as arguments of `#sourceLocation`.
-  private let locate: (Syntax) -> String
-
-  init(in context: some MacroExpansionContext) {
-    surroundings = context.lexicalContext
-    locate = { context.location(forDirectiveAt: $0) }
-  }
+  init(in context: some MacroExpansionContext) { self.context = context }
 
   /// Protocols that ask for nothing that a proxy would have to forward.
   private static let markers: Set<String> = [
@@ -145,10 +137,16 @@ struct ProxiedParser: DeclarationParser {
   ) -> Bool {
     guard let written = Arguments(attribute).expression("aspects") else { return false }
     guard let literal = written.as(BooleanLiteralExprSyntax.self) else {
-      return refuse(ProxiedDiagnostics.aspectsAreNoLiteral.at(written))
+      return refuse(
+        "the macro must see whether aspects can run around the methods; write 'true' or 'false'",
+        at: written)
     }
     guard literal.literal.text == "true" else { return false }
-    if !types.isEmpty { diagnostics.append(ProxiedDiagnostics.genericAspects.at(written)) }
+    if !types.isEmpty {
+      report(
+        "aspects cannot run around the methods of a protocol with associated types; declare the "
+          + "methods in a protocol that binds them, and write 'aspects: true' there", at: written)
+    }
     return types.isEmpty
   }
 
@@ -156,7 +154,7 @@ struct ProxiedParser: DeclarationParser {
   private func access(of declaration: ProtocolDeclSyntax) -> String {
     let written = declaration.modifiers.accessLevel
     guard ["public", "package"].contains(written) else { return written }
-    let around = surroundings.filter { !$0.is(ExtensionDeclSyntax.self) }.compactMap {
+    let around = context.lexicalContext.filter { !$0.is(ExtensionDeclSyntax.self) }.compactMap {
       $0.asProtocol((any DeclGroupSyntax).self)?.modifiers.accessLevel
     }
     if around.contains(where: { !["open", "public", "package"].contains($0) }) { return "" }
@@ -168,14 +166,17 @@ struct ProxiedParser: DeclarationParser {
   {
     let access = access(of: declaration)
     if ["public", "package"].contains(access) { return nil }
-    if access == "private", !surroundings.isEmpty {
-      diagnostics.append(ProxiedDiagnostics.hidden(declaration.name.text).at(declaration.name))
+    if access == "private", !context.lexicalContext.isEmpty {
+      report(
+        "'\(declaration.name.text)' is private to the type around it, and the conformance of its "
+          + "proxy must be written outside of that type; declare it 'fileprivate'",
+        at: declaration.name)
     }
-    let outer = surroundings.reversed().compactMap(\.typeName).map { $0 + "." }.joined()
+    let outer = context.lexicalContext.reversed().compactMap(\.typeName).map { $0 + "." }.joined()
     let name = outer + declaration.name.text
     return ProxiedProtocol.Statement(
       text: "extension \(name)Proxy: \(name)Forwarding {}",
-      location: locate(Syntax(declaration.name)))
+      location: context.location(forDirectiveAt: declaration.name))
   }
 
   private mutating func diagnoseIsolation(_ declaration: ProtocolDeclSyntax) {
@@ -183,8 +184,9 @@ struct ProxiedParser: DeclarationParser {
       guard let attribute = element.as(AttributeSyntax.self) else { continue }
       let name = attribute.attributeName.lastName
       if name == "MainActor" || name.hasSuffix("Actor") {
-        diagnostics.append(
-          ProxiedDiagnostics.isolated(declaration.name.text, by: name).at(attribute))
+        report(
+          "a proxy of '\(declaration.name.text)' would be called from any thread, but the protocol "
+            + "is isolated to '\(name)'; declare it 'nonisolated'", at: attribute)
       }
     }
   }
@@ -204,7 +206,9 @@ struct ProxiedParser: DeclarationParser {
     // `any P` is copyable and escapable whatever `P` lets in.
     if Self.markers.contains(name) || type.is(SuppressedTypeSyntax.self) { return nil }
     if Self.unproxied.contains(name) {
-      return refuse(ProxiedDiagnostics.unproxiedParent(name).at(type))
+      return refuse(
+        "a proxy cannot forward '\(name)', because that protocol is not '@Proxied'; declare the "
+          + "requirements that callers need in this protocol instead", at: type)
     }
     return Self.parent(spelling: type.trimmed, name: name)
   }
@@ -230,12 +234,15 @@ struct ProxiedParser: DeclarationParser {
       guard let access = argument.expression.as(MemberAccessExprSyntax.self),
         access.declName.baseName.text == "self", let base = access.base
       else {
-        diagnostics.append(ProxiedDiagnostics.alsoIsNotAType.at(argument.expression))
+        report(
+          "'also:' takes protocols spelled as 'Name.self'", at: argument.expression)
         continue
       }
       let type = typeSpelled(base)
       if parents.contains(where: { $0.name == type.lastName }) {
-        diagnostics.append(ProxiedDiagnostics.alsoIsParent(type.lastName).at(argument.expression))
+        report(
+          "'\(type.lastName)' is a direct parent and is forwarded already; 'also:' is for a "
+            + "protocol that several parents refine", at: argument.expression)
         continue
       }
       also.append(Self.parent(spelling: type, name: type.lastName))
@@ -260,7 +267,10 @@ struct ProxiedParser: DeclarationParser {
     for member in declaration.memberBlock.members {
       guard let type = member.decl.as(AssociatedTypeDeclSyntax.self) else { continue }
       guard primaryNames.contains(type.name.text) else {
-        diagnostics.append(ProxiedDiagnostics.associatedType(type.name.text).at(type))
+        report(
+          "a proxy reaches its target through 'any', which leaves the associated type "
+            + "'\(type.name.text)' open; make it a primary associated type of the protocol",
+          at: type)
         continue
       }
       found[type.name.text] = ProxiedProtocol.AssociatedType(

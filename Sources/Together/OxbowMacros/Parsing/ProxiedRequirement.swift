@@ -88,7 +88,7 @@ struct ProxiedMethod {
     case .call:
       let list = zip(labels, parameters).enumerated().map { number, pair in
         let value = pair.1.isInOut ? "&a\(number)" : passed("a\(number)")
-        return (pair.0 == "_" ? "" : "\(pair.0): ") + value
+        return labeled(pair.0, value)
       }
       return ".\(base)(\(list.joined(separator: ", ")))"
     }
@@ -107,10 +107,14 @@ struct ProxiedRequirementParser: DeclarationParser {
     if let variable = declaration.as(VariableDeclSyntax.self) { return parse(variable) }
     if let subscripting = declaration.as(SubscriptDeclSyntax.self) { return parse(subscripting) }
     if declaration.is(InitializerDeclSyntax.self) {
-      diagnostics.append(ProxiedDiagnostics.initializer.at(declaration))
+      report(
+        "a proxy cannot forward an initializer: its target exists already or is built elsewhere",
+        at: declaration)
     }
     if declaration.is(IfConfigDeclSyntax.self) {
-      diagnostics.append(ProxiedDiagnostics.conditional.at(declaration))
+      report(
+        "'@Proxied' cannot see which branch of '#if' is compiled; declare two protocols instead",
+        at: declaration)
     }
     return nil
   }
@@ -128,11 +132,11 @@ struct ProxiedRequirementParser: DeclarationParser {
     else { return nil }
     let effects = Effects(signature)
     diagnose(effects, of: name, at: written.name, fixIt: Self.throwing(written))
-    let arguments = signature.parameterClause.parameters.map(argument).joined(separator: ", ")
+    let arguments = signature.parameterClause.parameters
+      .map { labeled($0.firstName.text, value($0)) }.joined(separator: ", ")
     return ProxiedRequirement(
       kind: .function,
-      name: labeled(
-        function.name.plainName, signature.parameterClause.parameters.map(\.firstName.plainName)),
+      name: function.fullName,
       recorded: signature.parameterClause.parameters.map(recorded),
       attributes: attributes(function.attributes),
       head: function.with(\.attributes, []).with(\.modifiers, written.modifiers.nonsending)
@@ -147,10 +151,7 @@ struct ProxiedRequirementParser: DeclarationParser {
   private func method(_ function: FunctionDeclSyntax, _ effects: Effects) -> ProxiedMethod {
     let parameters = function.signature.parameterClause.parameters
     let result = function.signature.returnClause?.type
-    let attributes = function.attributes.filter {
-      let name = $0.as(AttributeSyntax.self)?.attributeName.lastName ?? ""
-      return !["discardableResult", "concurrent"].contains(name)
-    }
+    let attributes = function.attributes.without("discardableResult", "concurrent")
     let isOpen =
       effects.fitAspects && attributes.isEmpty && function.genericParameterClause?.pack == nil
       && parameters.allSatisfy { KeptParameter.obstacle($0, isAsync: effects.isAsync) == nil }
@@ -213,13 +214,13 @@ struct ProxiedRequirementParser: DeclarationParser {
     let labels = written.parameterClause.parameters
       .map { $0.secondName == nil ? "_" : $0.firstName.text }
     let arguments = zip(labels, parameters).map { label, parameter in
-      label == "_" ? value(parameter) : "\(label): \(value(parameter))"
+      labeled(label, value(parameter))
     }
     var head = declaration.with(\.attributes, []).with(\.modifiers, [])
     head.accessorBlock = nil
     return ProxiedRequirement(
       kind: .subscripting(settable: accessors.isSettable),
-      name: labeled("subscript", labels.map { $0.filter { $0 != "`" } }),
+      name: "subscript(" + labels.map { $0.filter { $0 != "`" } + ":" }.joined() + ")",
       recorded: parameters.map(recorded),
       attributes: attributes(declaration.attributes), head: head.trimmedDescription,
       parameterNames: names(parameters), getterEffects: accessors.getterEffects,
@@ -233,38 +234,24 @@ struct ProxiedRequirementParser: DeclarationParser {
       ])
   }
 
+  /// The attributes without those that other macros read, which mean nothing elsewhere.
   private func attributes(_ list: AttributeListSyntax) -> String {
-    list.filter { element in
-      let name = element.as(AttributeSyntax.self)?.attributeName.lastName ?? ""
-      return !Self.marks.contains(name)
-    }.map { $0.trimmedDescription + "\n" }.joined()
-  }
-
-  /// What other macros read on a requirement, and what means nothing elsewhere.
-  private static let marks: Set<String> = ["Query", "Written"]
-
-  private func argument(_ parameter: FunctionParameterSyntax) -> String {
-    parameter.firstName.text == "_"
-      ? value(parameter) : "\(parameter.firstName.text): \(value(parameter))"
+    list.without("Query", "Written").lines
   }
 
   private func names(_ parameters: FunctionParameterListSyntax) -> Set<String> {
-    Set(parameters.map { ($0.secondName ?? $0.firstName).plainName })
-  }
-
-  private func labeled(_ name: String, _ labels: [String]) -> String {
-    "\(name)(\(labels.map { "\($0):" }.joined()))"
+    Set(parameters.map(\.localName.plainName))
   }
 
   /// The argument for an observer: its value, unless that cannot be copied or is not there yet.
   private func recorded(_ parameter: FunctionParameterSyntax) -> String {
     let type = parameter.type.withoutParentheses
     if type.isUnseen { return ".unseen(\"\(type.lastWord)\")" }
-    return ".of(\((parameter.secondName ?? parameter.firstName).text))"
+    return ".of(\(parameter.localName.text))"
   }
 
   private func value(_ parameter: FunctionParameterSyntax) -> String {
-    let name = (parameter.secondName ?? parameter.firstName).text
+    let name = parameter.localName.text
     if parameter.type.is(PackExpansionTypeSyntax.self) { return "repeat each \(name)" }
     guard let type = parameter.type.as(AttributedTypeSyntax.self) else { return name }
     if type.specifiers.contains(where: { $0.trimmedDescription == "inout" }) { return "&\(name)" }
@@ -277,7 +264,7 @@ extension FunctionParameterListSyntax {
   fileprivate var allNamed: FunctionParameterListSyntax {
     FunctionParameterListSyntax(
       enumerated().map { index, parameter in
-        guard (parameter.secondName ?? parameter.firstName).text == "_" else { return parameter }
+        guard parameter.localName.text == "_" else { return parameter }
         return parameter.with(\.firstName.trailingTrivia, .space)
           .with(\.secondName, .identifier("_\(index + 1)"))
       })
@@ -316,18 +303,23 @@ extension ProxiedRequirementParser {
   private mutating func accepts(
     _ modifiers: DeclModifierListSyntax, name: String, at node: some SyntaxProtocol
   ) -> Bool {
-    if modifiers.contains("static") || modifiers.contains("class") {
-      return refuse(ProxiedDiagnostics.isStatic(name).at(node))
+    if modifiers.isStatic {
+      return refuse(
+        "a proxy takes the place of an object and cannot forward the static '\(name)'", at: node)
     }
     if modifiers.contains("mutating") {
-      return refuse(ProxiedDiagnostics.mutating(name).at(node))
+      return refuse(
+        "'\(name)' would change a copy of the proxy's target, and the change would be lost; make "
+          + "the protocol refine 'AnyObject' and drop 'mutating'", at: node)
     }
     return true
   }
 
   private mutating func accepts(_ parameters: FunctionParameterListSyntax, name: String) -> Bool {
     guard let variadic = parameters.first(where: { $0.ellipsis != nil }) else { return true }
-    return refuse(ProxiedDiagnostics.variadic(name).at(variadic))
+    return refuse(
+      "Swift cannot pass variadic arguments on, so '\(name)' cannot be forwarded; take an array",
+      at: variadic)
   }
 
   /// Refuses `Self` anywhere in a requirement: an existential cannot give or take it.
@@ -336,14 +328,18 @@ extension ProxiedRequirementParser {
       token.text == "Self" && token.nextToken(viewMode: .sourceAccurate)?.text != "."
     }
     guard let token else { return true }
-    return refuse(ProxiedDiagnostics.usesSelf(name).at(token))
+    return refuse(
+      "'\(name)' mentions 'Self', which is the proxy here and the target there; spell the "
+        + "protocol's type instead", at: token)
   }
 
   private mutating func accepts(
     _ accessors: Accessors, name: String, at node: some SyntaxProtocol
   ) -> Bool {
     guard accessors.isSettable, !isClassBound else { return true }
-    return refuse(ProxiedDiagnostics.settable(name).at(node))
+    return refuse(
+      "setting '\(name)' would change a copy of the proxy's target, and the change would be lost; "
+        + "make the protocol refine 'AnyObject', or drop the setter", at: node)
   }
 }
 
@@ -408,12 +404,15 @@ extension ProxiedRequirementParser {
       let plain = ThrowsClauseSyntax(
         throwsSpecifier: .keyword(.throws), trailingTrivia: clause.trailingTrivia)
       let fixIt = FixIt.replace("throw any error", clause, with: plain)
-      diagnostics.append(
-        ProxiedDiagnostics.limitedErrors(name, clause.trimmedDescription)
-          .at(node, as: .warning, fixIts: [fixIt]))
+      report(
+        "'\(name)' is declared '\(clause.trimmedDescription)', so a proxy cannot report that its "
+          + "target is missing or failed to build and would stop the process; make it plainly "
+          + "throwing", at: node, as: .warning, fixIts: [fixIt])
     } else {
-      diagnostics.append(
-        ProxiedDiagnostics.notThrowing(name).at(node, as: .warning, fixIts: [fixIt]))
+      report(
+        "'\(name)' does not throw, so a proxy cannot report that its target is missing or failed "
+          + "to build and would stop the process; make it throwing",
+        at: node, as: .warning, fixIts: [fixIt])
     }
   }
 
@@ -421,7 +420,10 @@ extension ProxiedRequirementParser {
     _ accessors: Accessors, of name: String, at node: some SyntaxProtocol
   ) {
     if accessors.isSettable {
-      diagnostics.append(ProxiedDiagnostics.setterCannotThrow(name).at(node, as: .warning))
+      report(
+        "'\(name)' is settable, and a setter cannot throw, so a proxy whose target is missing or "
+          + "failed to build would stop the process; use 'get throws' and a throwing method",
+        at: node, as: .warning)
     } else {
       diagnose(accessors.effects, of: name, at: node, fixIt: Self.throwing(accessors.getter))
     }
