@@ -21,7 +21,8 @@ extension EntityClass {
     let list = properties.isEmpty ? "[]" : "[\n\(entries)    ]"
     return """
       /// The key paths of the properties, rooted in a class that inherits them.
-      nonisolated \(raw: access.closed)static func _keyPaths_\(raw: name)<R: \(raw: name)>(_ root: R.Type) \
+      nonisolated \(raw: access.closed)static func \
+      _keyPaths_\(raw: name)<R: \(raw: name)>(_ root: R.Type) \
       -> [(keyPath: AnyKeyPath, name: String)] {
         \(raw: inherited)\(raw: list)
       }
