@@ -1,7 +1,7 @@
 internal import OxbowFoundation
 public import OxbowModel
 
-/// How often a unit of work is begun again that met the changes of another writer.
+/// How often a unit of work is begun again after it met the changes of another writer.
 ///
 /// ```swift
 /// TransactionRetry(attempts: 5, upTo: .milliseconds(200), within: .seconds(2))
@@ -29,7 +29,9 @@ public struct TransactionRetry: Sendable {
   public let codes: Set<PersistenceError.Code>?
 
   private let sleep: (@Sendable (Duration) throws -> Void)?
-  private let now: @Sendable () -> ContinuousClock.Instant
+
+  /// The clock, which tests replace.
+  package var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
 
   /// One attempt.
   public static let never = TransactionRetry(attempts: 1)
@@ -53,24 +55,12 @@ public struct TransactionRetry: Sendable {
     within limit: Duration? = nil, on codes: Set<PersistenceError.Code>? = nil,
     sleep: (@Sendable (Duration) throws -> Void)? = nil
   ) {
-    self.init(
-      attempts: attempts, delay: delay, upTo: longestDelay, within: limit, on: codes, sleep: sleep,
-      now: { ContinuousClock.now })
-  }
-
-  package init(
-    attempts: Int, delay: Duration = .milliseconds(10), upTo longestDelay: Duration = .seconds(1),
-    within limit: Duration? = nil, on codes: Set<PersistenceError.Code>? = nil,
-    sleep: (@Sendable (Duration) throws -> Void)? = nil,
-    now: @escaping @Sendable () -> ContinuousClock.Instant
-  ) {
     self.attempts = attempts
     self.delay = delay
     self.longestDelay = longestDelay
     self.limit = limit
     self.codes = codes
     self.sleep = sleep
-    self.now = now
   }
 
   /// Runs `body` as often as the rule says, until it throws nothing, or what no attempt changes.
@@ -116,8 +106,6 @@ public struct TransactionRetry: Sendable {
     if let codes { return codes.contains { $0 ~= error } }
     return error.code == .conflict || error.code == .uniquenessViolated && error.followsLookup
   }
-
-  fileprivate var moment: ContinuousClock.Instant { now() }
 }
 
 /// The attempts of one unit of work.
@@ -137,7 +125,7 @@ struct TransactionAttempts {
           + "least one")
     }
     self.rule = rule
-    end = rule.limit.map { rule.moment + $0 }
+    end = rule.limit.map { rule.now() + $0 }
   }
 
   /// The wait before the next attempt.
@@ -148,7 +136,7 @@ struct TransactionAttempts {
       rule.isWorthwhile(failure), !isRepeated(failure)
     else { throw error }
     let pause = rule.pause(after: attempt)
-    if let end, rule.moment + pause > end { throw error }
+    if let end, rule.now() + pause > end { throw error }
     attempt += 1
     return pause
   }
