@@ -48,22 +48,21 @@ struct ProxiedMethod {
   }
 
   /// The parameters by their names inside of the body.
-  let parameters: [KeptParameter]
+  var parameters: [KeptParameter] = []
 
   /// The labels of the arguments: `_` where there is none.
-  let labels: [String]
+  var labels: [String] = []
 
   /// The base name as it is written.
   let base: String
 
-  /// The type of the result: `Void` where there is none.
-  let result: String
+  /// The type of the result.
+  var result = "Void"
 
-  /// Whether the arguments cannot be kept, or the effects are none that a chain has.
+  /// Whether the arguments cannot be kept, or a chain of aspects cannot have the effects.
   let isClosed: Bool
-  let isAsync: Bool
-  let canThrow: Bool
-
+  var isAsync = false
+  var canThrow = false
   var form = Form.call
 
   /// The method's own generic parameters and what they must fulfil: `<T: Codable>`, `where …`.
@@ -92,6 +91,18 @@ struct ProxiedMethod {
       }
       return ".\(base)(\(list.joined(separator: ", ")))"
     }
+  }
+}
+
+extension ProxiedMethod {
+  init(_ function: FunctionDeclSyntax, _ effects: Effects, isClosed: Bool) {
+    let parameters = function.signature.parameterClause.parameters
+    self.init(
+      parameters: parameters.map { KeptParameter($0) },
+      labels: parameters.map(\.firstName.text), base: function.name.text,
+      result: function.signature.returnClause?.type.trimmedDescription ?? "Void",
+      isClosed: isClosed, isAsync: effects.isAsync, canThrow: effects.canThrow,
+      generics: function.generics)
   }
 }
 
@@ -126,11 +137,10 @@ struct ProxiedRequirementParser: DeclarationParser {
       written.signature.parameterClause.parameters
       .allNamed
     let signature = function.signature
-    guard accepts(written.modifiers, name: name, at: written),
-      accepts(written.signature.parameterClause.parameters, name: name),
-      accepts(written, name: name)
-    else { return nil }
-    let effects = Effects(signature)
+    guard accepts(written, written.signature.parameterClause.parameters, name: name) else {
+      return nil
+    }
+    let effects = Effects(signature.effectSpecifiers)
     diagnose(effects, of: name, at: written.name, fixIt: Self.throwing(written))
     let arguments = signature.parameterClause.parameters
       .map { labeled($0.firstName.text, value($0)) }.joined(separator: ", ")
@@ -150,17 +160,12 @@ struct ProxiedRequirementParser: DeclarationParser {
 
   private func method(_ function: FunctionDeclSyntax, _ effects: Effects) -> ProxiedMethod {
     let parameters = function.signature.parameterClause.parameters
-    let result = function.signature.returnClause?.type
     let attributes = function.attributes.without("discardableResult", "concurrent")
     let isOpen =
       effects.fitAspects && attributes.isEmpty && function.genericParameterClause?.pack == nil
       && parameters.allSatisfy { KeptParameter.obstacle($0, isAsync: effects.isAsync) == nil }
-      && (result?.isKept ?? true)
-    return ProxiedMethod(
-      parameters: parameters.map { KeptParameter($0) },
-      labels: parameters.map(\.firstName.text), base: function.name.text,
-      result: result?.trimmedDescription ?? "Void", isClosed: !isOpen, isAsync: effects.isAsync,
-      canThrow: effects.canThrow, generics: function.generics)
+      && (function.signature.returnClause?.type.isKept ?? true)
+    return ProxiedMethod(function, effects, isClosed: !isOpen)
   }
 
   private mutating func parse(_ variable: VariableDeclSyntax) -> ProxiedRequirement? {
@@ -168,11 +173,9 @@ struct ProxiedRequirementParser: DeclarationParser {
       let pattern = binding.pattern.as(IdentifierPatternSyntax.self)
     else { return nil }
     let name = pattern.identifier.text
-    guard accepts(variable.modifiers, name: name, at: variable),
-      accepts(binding, name: name),
-      let accessors = Accessors(binding.accessorBlock)
+    guard accepts(variable, name: name), let accessors = Accessors(binding.accessorBlock),
+      accepts(accessors, name: name, at: binding)
     else { return nil }
-    guard accepts(accessors, name: name, at: binding) else { return nil }
     diagnose(accessors, of: name, at: pattern)
     return ProxiedRequirement(
       kind: .property(settable: accessors.isSettable), name: pattern.identifier.plainName,
@@ -189,20 +192,17 @@ struct ProxiedRequirementParser: DeclarationParser {
   ) -> [ProxiedMethod] {
     let isOpen = variable.attributes.isEmpty && type.isKept
     let getter = ProxiedMethod(
-      parameters: [], labels: [], base: name, result: type.trimmedDescription,
+      base: name, result: type.trimmedDescription,
       isClosed: !isOpen || !accessors.effects.fitAspects, isAsync: accessors.effects.isAsync,
       canThrow: accessors.effects.canThrow, form: .get)
     let setter = ProxiedMethod(
       parameters: [KeptParameter(name: "newValue", type: type.trimmedDescription)],
-      labels: ["_"], base: name, result: "Void", isClosed: !isOpen, isAsync: false,
-      canThrow: false, form: .set)
+      labels: ["_"], base: name, isClosed: !isOpen, form: .set)
     return accessors.isSettable ? [getter, setter] : [getter]
   }
 
   private mutating func parse(_ written: SubscriptDeclSyntax) -> ProxiedRequirement? {
-    guard accepts(written.modifiers, name: "subscript", at: written),
-      accepts(written.parameterClause.parameters, name: "subscript"),
-      accepts(written, name: "subscript"),
+    guard accepts(written, written.parameterClause.parameters, name: "subscript"),
       let accessors = Accessors(written.accessorBlock),
       accepts(accessors, name: "subscript", at: written)
     else { return nil }
@@ -227,11 +227,7 @@ struct ProxiedRequirementParser: DeclarationParser {
       access: "[\(arguments.joined(separator: ", "))]", effects: accessors.effects,
       borrowsTarget: accessors.effects.allowClosure
         && parameters.allSatisfy(\.type.isCapturable),
-      methods: [
-        ProxiedMethod(
-          parameters: [], labels: [], base: "subscript", result: "", isClosed: true,
-          isAsync: false, canThrow: false, form: .get)
-      ])
+      methods: [ProxiedMethod(base: "subscript", isClosed: true, form: .get)])
   }
 
   /// The attributes without those that other macros read, which mean nothing elsewhere.
@@ -300,30 +296,24 @@ extension TypeSyntax {
 // MARK: - What cannot be forwarded
 
 extension ProxiedRequirementParser {
+  /// Refuses `Self` anywhere in a requirement too: an existential cannot give or take it.
   private mutating func accepts(
-    _ modifiers: DeclModifierListSyntax, name: String, at node: some SyntaxProtocol
+    _ node: some WithModifiersSyntax, _ parameters: FunctionParameterListSyntax = [], name: String
   ) -> Bool {
-    if modifiers.isStatic {
+    if node.modifiers.isStatic {
       return refuse(
         "a proxy takes the place of an object and cannot forward the static '\(name)'", at: node)
     }
-    if modifiers.contains("mutating") {
+    if node.modifiers.contains("mutating") {
       return refuse(
         "'\(name)' would change a copy of the proxy's target, and the change would be lost; make "
           + "the protocol refine 'AnyObject' and drop 'mutating'", at: node)
     }
-    return true
-  }
-
-  private mutating func accepts(_ parameters: FunctionParameterListSyntax, name: String) -> Bool {
-    guard let variadic = parameters.first(where: { $0.ellipsis != nil }) else { return true }
-    return refuse(
-      "Swift cannot pass variadic arguments on, so '\(name)' cannot be forwarded; take an array",
-      at: variadic)
-  }
-
-  /// Refuses `Self` anywhere in a requirement: an existential cannot give or take it.
-  private mutating func accepts(_ node: some SyntaxProtocol, name: String) -> Bool {
+    if let variadic = parameters.first(where: { $0.ellipsis != nil }) {
+      return refuse(
+        "Swift cannot pass variadic arguments on, so '\(name)' cannot be forwarded; take an array",
+        at: variadic)
+    }
     let token = node.tokens(viewMode: .sourceAccurate).first { token in
       token.text == "Self" && token.nextToken(viewMode: .sourceAccurate)?.text != "."
     }
@@ -350,14 +340,9 @@ struct Effects {
   let isAsync: Bool
   let throwsClause: ThrowsClauseSyntax?
 
-  init(_ function: FunctionSignatureSyntax) {
-    isAsync = function.effectSpecifiers?.asyncSpecifier != nil
-    throwsClause = function.effectSpecifiers?.throwsClause
-  }
-
-  init(_ getter: AccessorDeclSyntax) {
-    isAsync = getter.effectSpecifiers?.asyncSpecifier != nil
-    throwsClause = getter.effectSpecifiers?.throwsClause
+  init(_ specifiers: (some EffectSpecifiersSyntax)?) {
+    isAsync = specifiers?.asyncSpecifier != nil
+    throwsClause = specifiers?.throwsClause
   }
 
   /// Whether every error of the target's source can be thrown.
@@ -390,7 +375,7 @@ private struct Accessors {
     isSettable = list.contains { $0.accessorSpecifier.text == "set" }
   }
 
-  var effects: Effects { Effects(getter) }
+  var effects: Effects { Effects(getter.effectSpecifiers) }
 
   var getterEffects: String { getter.effectSpecifiers?.trimmedDescription ?? "" }
 }

@@ -47,17 +47,12 @@ extension WovenMethod {
   init(_ function: FunctionDeclSyntax, of owner: String) {
     let signature = function.signature
     let parameters = signature.parameterClause.parameters
-    let effects = Effects(signature)
+    let effects = Effects(signature.effectSpecifiers)
     self.owner = owner
     name = function.fullName
     obstacle = Self.obstacle(function, effects)
     isolation = function.modifiers.nonsending.isEmpty ? "" : "nonisolated(nonsending) "
-    call = ProxiedMethod(
-      parameters: parameters.map { KeptParameter($0) },
-      labels: parameters.map(\.firstName.text), base: function.name.text,
-      result: signature.returnClause?.type.trimmedDescription ?? "Void",
-      isClosed: obstacle != nil, isAsync: effects.isAsync, canThrow: effects.canThrow,
-      generics: function.generics)
+    call = ProxiedMethod(function, effects, isClosed: obstacle != nil)
     var clause = signature.parameterClause
     clause.parameters = FunctionParameterListSyntax(
       parameters.map { $0.with(\.defaultValue, nil).with(\.type.trailingTrivia, []) })
