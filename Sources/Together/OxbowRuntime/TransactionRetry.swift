@@ -12,8 +12,7 @@ public import OxbowModel
 /// with the value: find or create. A value that it did not look for, or that the same object has
 /// taken twice, is a mistake, and no attempt mends it.
 public struct TransactionRetry: Sendable {
-  /// How often it is begun at most; an aspect begins it once where the context had unsaved changes
-  /// before.
+  /// How often the work is begun at most: by an aspect once where the context had unsaved changes.
   public let attempts: Int
 
   /// How long to wait after the first attempt, at most; twice as long after each further one.
@@ -22,10 +21,11 @@ public struct TransactionRetry: Sendable {
   /// The longest wait, however many attempts there were.
   public let longestDelay: Duration
 
-  /// How long after the beginning another attempt may begin, or `nil` for any time.
+  /// How long after the beginning another attempt may begin, its wait included, or `nil` for any
+  /// time.
   public let limit: Duration?
 
-  /// The errors that are worth another attempt, or `nil` for those that come of other writers.
+  /// All errors that are worth another attempt, or `nil` for those that other writers cause.
   public let codes: Set<PersistenceError.Code>?
 
   private let sleep: (@Sendable (Duration) throws -> Void)?
@@ -38,18 +38,10 @@ public struct TransactionRetry: Sendable {
 
   /// Creates a rule.
   ///
-  /// A rule without an attempt is refused with `unsupported` when a unit of work begins.
-  ///
-  /// - Parameters:
-  ///   - attempts: How often it is begun at most.
-  ///   - delay: How long to wait after the first attempt; twice as long after each further one.
-  ///   - longestDelay: The longest wait.
-  ///   - limit: How long after the beginning another attempt may begin, its wait included; `nil`
-  ///     for any time.
-  ///   - codes: The errors that are worth another attempt, all of them; `nil` for those that come
-  ///     of other writers.
-  ///   - sleep: Waits. Unless something else is given, the thread sleeps for half of the time up to
-  ///     all of it, so that those who met do not meet again; async code waits without its thread.
+  /// A rule without an attempt is refused with `unsupported` when a unit of work begins. The
+  /// parameters are the properties; `sleep` waits. Unless something else is given, the thread sleeps
+  /// for half of the time up to all of it, so that two writers do not meet again; async code waits
+  /// without its thread.
   public init(
     attempts: Int, delay: Duration = .milliseconds(10), upTo longestDelay: Duration = .seconds(1),
     within limit: Duration? = nil, on codes: Set<PersistenceError.Code>? = nil,

@@ -162,17 +162,11 @@ extension Transactional {
 }
 
 extension ContainerBuilder {
-  /// Defines an aspect that makes calls units of work; see ``Transactional``.
+  /// Defines an aspect that makes calls units of work of a context; see ``Transactional``.
   ///
-  /// - Parameters:
-  ///   - name: The name of the aspect, unique in its container; nil for one made of the pointcut.
-  ///   - pointcut: Which calls.
-  ///   - propagation: What happens inside of another transaction.
-  ///   - retry: Whether a call is made again when another writer was first.
-  ///   - order: Aspects with smaller numbers are the outer ones.
-  ///   - context: The context that is saved.
-  ///   - file: The source file that defines it, for messages.
-  ///   - line: The line in that file.
+  /// Its name, unique in the container, is made of the pointcut unless one is given. Aspects with a
+  /// smaller `order` are the outer ones.
+  ///
   /// - Returns: A reference to the aspect.
   @discardableResult
   public func transactional(
