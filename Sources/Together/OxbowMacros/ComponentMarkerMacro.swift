@@ -2,8 +2,7 @@ internal import SwiftDiagnostics
 internal import SwiftSyntax
 internal import SwiftSyntaxMacros
 
-/// `@Inject`, `@Autowired` and `@FactoryMethod`: marks that `@Component` reads, and a check that it
-/// does.
+/// `@Inject`, `@Autowired` and `@FactoryMethod`: marks for `@Component`, and a check.
 struct ComponentMarkerMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,

@@ -34,7 +34,7 @@ struct EntityMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     return ["@_EntityProperty(\(raw: index)\(raw: parent))"]
   }
 
-  /// The conformance, unless the superclass brought it.
+  /// The conformance, unless the superclass has it.
   static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
@@ -63,7 +63,7 @@ struct EntityPropertyMacro: AccessorMacro {
   }
 }
 
-/// `@Attribute` and `@Relationship`: options that `@Entity` reads, and a check that it does.
+/// `@Attribute` and `@Relationship`: options for `@Entity`, and a check that it reads them.
 struct EntityOptionMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,

@@ -5,8 +5,8 @@ internal import SwiftSyntaxMacros
 
 /// `@Repository` on a protocol: its methods for every `Stored` type, and the texts of its queries.
 ///
-/// The methods are in an extension, because optimized builds see only the conformances that the
-/// sources state: a class written here would not be among them.
+/// The methods are in an extension: optimized builds see only conformances in the sources, and not
+/// those of a class that a macro writes.
 struct RepositoryMacro: ExtensionMacro, PeerMacro {
   static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
@@ -48,7 +48,7 @@ struct RepositoryMacro: ExtensionMacro, PeerMacro {
   }
 }
 
-/// `@Query` and `@Written`: marks that `@Repository` reads, and a check that it does.
+/// `@Query` and `@Written`: marks for `@Repository`, and a check that it reads them.
 struct RepositoryMarkerMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,

@@ -20,7 +20,7 @@ struct WovenMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     return woven.members(overrides: protocols.isEmpty)
   }
 
-  /// The methods that are marked; where none is, all that objects have.
+  /// The marked methods, or all methods of objects where none is marked.
   private static func methods(of declaration: ClassDeclSyntax) -> [FunctionDeclSyntax] {
     let all = declaration.memberBlock.members.compactMap { $0.decl.as(FunctionDeclSyntax.self) }
     let marked = all.filter { !$0.attributes.named("Weave").isEmpty }
@@ -28,7 +28,7 @@ struct WovenMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     return all.filter { !$0.modifiers.isStatic }
   }
 
-  /// What keeps a type from being woven.
+  /// Why a type cannot be woven.
   private static func obstacle(_ declaration: some DeclGroupSyntax) -> String? {
     let name = declaration.nameText
     if declaration.is(ProtocolDeclSyntax.self) {
@@ -77,7 +77,7 @@ struct WovenMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
 }
 
 extension ClassDeclSyntax {
-  /// What the compiler would write for `Codable`, if that is every stored property.
+  /// The requirement of `Codable` that the compiler would write for all stored properties.
   fileprivate var synthesizedCoding: String? {
     let parents = Set(inheritanceClause?.inheritedTypes.map(\.type.lastName) ?? [])
     let members = memberBlock.members.map(\.decl)
@@ -114,7 +114,7 @@ extension FunctionDeclSyntax {
   }
 }
 
-/// `@Weave` on a method: a mark that `@Woven` on the class reads, and a check that it does.
+/// `@Weave` on a method: a mark for `@Woven` on the class, and a check that it is read.
 struct WeaveMarkerMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
@@ -157,10 +157,9 @@ struct WeaveMarkerMacro: PeerMacro {
   }
 }
 
-/// `@_WovenBody`, which `@Woven` puts on the methods of a class: the body with a look at the
-/// aspects.
+/// `@_WovenBody`, which `@Woven` puts on the methods of a class: a body that asks for aspects.
 struct WovenBodyMacro: BodyMacro {
-  /// Bodies stay as they are written: a line of theirs is the line that an error names.
+  /// Bodies stay as they are written, because errors name their lines.
   static var formatMode: FormatMode { .disabled }
 
   static func expansion(
@@ -181,7 +180,7 @@ struct WovenBodyMacro: BodyMacro {
   }
 }
 
-/// Puts the name of a method in the place of `#function`, which would be that of a local function.
+/// Replaces `#function`, which would name a local function, by the name of the method.
 private final class FunctionNames: SyntaxRewriter {
   private let name: String
 

@@ -2,13 +2,10 @@ internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 
 extension ComponentClass {
-  /// Writes the description that files use, and the record by which they find it.
+  /// The description that files use, the record by which they find it, and their helpers.
   ///
-  /// - Parameters:
-  ///   - overrides: Whether a superclass is a component too.
-  ///   - writeLocation: Writes the location of an annotation as arguments, with a comma before
-  ///     them.
-  /// - Returns: Members of the class.
+  /// `overrides` says whether a superclass is a component too; `writeLocation` returns the location
+  /// of an annotation as arguments, with a comma before them.
   func members(overrides: Bool, writeLocation: (AttributeSyntax) -> String) -> [DeclSyntax] {
     let record = componentRecord(".component(\(name).componentDescriptor)", indentedBy: 0)
     return [descriptor(overrides: overrides, writeLocation: writeLocation), "\(raw: record)"]
@@ -17,7 +14,7 @@ extension ComponentClass {
       + (isFinal || isMainActor || overrides && inheritsInitializers ? [] : heritage)
   }
 
-  /// Sets what is injected, in a class that declares no initializer.
+  /// An initializer for what is injected, in a class that declares none.
   private var initializer: DeclSyntax {
     let parameters = madeWith.map {
       "\($0.spelling): \($0.point.type.escaping)\($0.point.type.whole)"
@@ -31,7 +28,7 @@ extension ComponentClass {
       """
   }
 
-  /// A function that belongs to the same actor as the class, which a macro does not see.
+  /// A function on the actor of the class, which a macro does not see.
   private var isolationProbe: DeclSyntax {
     """
     /// Its type says which actor the class belongs to.
@@ -39,7 +36,7 @@ extension ComponentClass {
     """
   }
 
-  /// What `Name.init` means where nothing is inherited that could be called without arguments.
+  /// The meaning of `Name.init` where no initializer without arguments is inherited.
   private var noInitializer: DeclSyntax {
     """
     /// Never called.
@@ -72,7 +69,7 @@ extension ComponentClass {
       """
   }
 
-  /// The isolation, asked for at the line of the class, which gets the only error about it.
+  /// The isolation, asked for at the line of the class, where the only error about it appears.
   private var isolation: String {
     if isMainActor { return "" }
     let line = "let isolation = ComponentIsolation.of(type(of: \(name)._isolationProbe))"
@@ -90,8 +87,8 @@ extension ComponentClass {
     return "initializers: .inherited(\(name).init\(others)\(above))"
   }
 
-  /// Asks the nearest superclass that declares initializers for those that are inherited, each in a
-  /// statement of its own: the compiler finds out one by one which there are.
+  /// Asks the nearest superclass that declares initializers for the inherited ones, each in its own
+  /// statement: the compiler finds out one by one which there are.
   private func inherited(overrides: Bool) -> String {
     guard overrides, inheritsInitializers, !isMainActor else { return "" }
     let source = "InitializerSource<\(name)._InitializerOwner>()"
@@ -104,7 +101,7 @@ extension ComponentClass {
 // MARK: - Initializers that others inherit
 
 extension ComponentClass {
-  /// What describes the initializers of the class for classes that inherit them.
+  /// Functions that describe the initializers of the class for classes that inherit them.
   private var heritage: [DeclSyntax] {
     let owner: DeclSyntax = """
       /// The class whose initializers those inherit that declare none.

@@ -10,7 +10,7 @@ extension EntityClass {
     ]
   }
 
-  /// What a class with mistakes gets beside, so that the compiler reports none but these.
+  /// A stand-in for a class with mistakes, so that the compiler reports nothing else.
   var refusedInitializer: DeclSyntax {
     """
     /// Never called: the class has mistakes.
@@ -19,7 +19,7 @@ extension EntityClass {
     """
   }
 
-  /// `public override class`, or what of it applies.
+  /// `public override class`, or the part of it that applies.
   private var introducer: String {
     "nonisolated \(access)\(parent == nil ? "" : "override ")class"
   }

@@ -13,8 +13,8 @@ extension EntityClass {
     """
   }
 
-  /// The same for any root below this class: the key path of an inherited property differs from the
-  /// superclass's own.
+  /// The same for any root below this class, because the key path of an inherited property differs
+  /// from the superclass's own.
   var keyPathTable: DeclSyntax {
     let inherited = parent.map { "\($0)._keyPaths_\($0.lastComponent)(root) + " } ?? ""
     let entries = properties.map { "      (\\R.\($0.name), \"\($0.plainName)\"),\n" }.joined()

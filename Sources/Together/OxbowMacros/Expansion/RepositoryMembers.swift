@@ -5,7 +5,7 @@ extension RepositoryProtocol {
   /// The members of the extension: one for each method.
   var members: String { methods.map(member).joined(separator: "\n\n") }
 
-  /// What has the texts, where there are any, and the record by which `build()` finds them.
+  /// The texts, where there are any, with the record by which `build()` finds them.
   var queries: DeclSyntax? {
     let texts = methods.enumerated().compactMap { number, method in
       method.query.map { (number, method, $0) }
@@ -105,7 +105,7 @@ extension RepositoryMethod.Query {
 }
 
 extension String {
-  /// The lines, indented, but for directives, which begin a line.
+  /// The lines, indented except for directives, which must begin a line.
   fileprivate var indentedLines: String {
     split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.hasPrefix("#sourceLocation") ? String($0) : "    " + $0 }

@@ -3,7 +3,7 @@ internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 internal import SwiftSyntaxMacros
 
-/// Reads a property that has an attribute; collects what keeps it from having one.
+/// Reads a property that has an attribute; collects the mistakes that prevent it.
 struct AttributedVariableParser: DeclarationParser {
   var diagnostics: [Diagnostic] = []
   private let context: any MacroExpansionContext
@@ -13,8 +13,7 @@ struct AttributedVariableParser: DeclarationParser {
 
   init(in context: any MacroExpansionContext) { self.context = context }
 
-  /// Reads the property; nil when it had to be refused, or when another attribute is the one that
-  /// reports.
+  /// Reads the property; nil when it is refused, or when another attribute reports the mistake.
   mutating func parse(_ declaration: some DeclSyntaxProtocol, _ node: AttributeSyntax)
     -> AttributedVariable?
   {
@@ -59,8 +58,8 @@ struct AttributedVariableParser: DeclarationParser {
       location: context.location(forDirectiveAt: Syntax(node)))
   }
 
-  /// What stands in for the accessors of a property that was refused, so that its mistake is the
-  /// only error; none where another macro or the user writes accessors.
+  /// Stand-ins for the accessors of a refused property, so that its mistake is the only error;
+  /// empty where another macro or the user writes accessors.
   static func standIns(
     for declaration: some DeclSyntaxProtocol, _ node: AttributeSyntax,
     in context: some MacroExpansionContext
@@ -144,7 +143,7 @@ struct AttributedVariableParser: DeclarationParser {
     return refuse(message, at: value, fixIts: [fixIt])
   }
 
-  /// The access that lets code assign the property, which is that of `$name`.
+  /// The access of the setter, which `$name` has too.
   private static func setterAccess(_ modifiers: DeclModifierListSyntax) -> String {
     let setter = modifiers.first { $0.detail?.detail.text == "set" }?.name.text
     let level = setter ?? modifiers.accessLevel

@@ -1,13 +1,13 @@
 internal import SwiftSyntax
 
-/// What `@Component` reads from a class.
+/// A class as `@Component` reads it.
 struct ComponentClass {
   /// How many functions `_heritableInitializer` there are, each with its number behind it.
   static let heritableCount = 4
 
-  /// Something that a file can fill: a property or a parameter.
+  /// A property or a parameter that a file can fill.
   struct InjectionPoint {
-    /// The label where there is one, else the name.
+    /// The label where there is one, otherwise the name.
     let name: String
     let type: InjectedType
   }
@@ -23,7 +23,7 @@ struct ComponentClass {
 
     /// `label: `, or empty.
     let label: String
-    /// What it is when it is left out, as an expression.
+    /// Its default, as an expression.
     let fallback: String?
 
     var hasDefault: Bool { fallback != nil }
@@ -37,7 +37,7 @@ struct ComponentClass {
     let canThrow: Bool
   }
 
-  /// An initializer that classes that inherit it describe, too.
+  /// An initializer that classes which inherit it describe too.
   struct Heritable {
     /// `public `, or empty.
     let access: String

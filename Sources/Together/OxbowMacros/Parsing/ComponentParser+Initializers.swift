@@ -1,7 +1,7 @@
 internal import SwiftSyntax
 
 extension ComponentParser {
-  /// The initializers of a class, then the static methods that return it; none that it may inherit.
+  /// The class's own initializers, then the static methods that return it.
   func initializers(
     of declaration: ClassDeclSyntax, written: [ComponentClass.Parameter]
   ) -> [ComponentClass.Initializer] {
@@ -159,8 +159,7 @@ extension FunctionDeclSyntax {
 }
 
 extension TypeSyntax {
-  /// What takes more than a value that can be copied: a variable, an actor, an object of nobody
-  /// else.
+  /// Specifiers of parameters that take more than a value that can be copied.
   private static let specialSpecifiers: Set<String> = [
     "inout", "isolated", "sending", "consuming", "borrowing",
   ]

@@ -40,8 +40,8 @@ extension VariableDeclSyntax {
       ? .other("its type is not written, and a macro sees no inferred ones") : nil
   }
 
-  /// Whether an initializer has to set it, as far as its spelling tells: the macro of another
-  /// attribute gives it storage of its own.
+  /// Whether its spelling says that an initializer has to set it: another attribute gives it
+  /// storage of its own.
   var lacksValue: Bool {
     guard isStoredOnInstance, let binding = bindings.first,
       bindings.contains(where: { $0.initializer == nil })
@@ -54,7 +54,7 @@ extension VariableDeclSyntax {
     return !type.is(OptionalTypeSyntax.self) && !type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
   }
 
-  /// The type that is written, or that a literal or a call of an initializer has.
+  /// The written type, or the type of a literal or a call of an initializer.
   var visibleType: TypeSyntax? {
     bindings.first.flatMap { binding in
       guard let type = binding.typeAnnotation?.type else {
@@ -81,7 +81,7 @@ extension ExprSyntax {
   /// The type of a literal or a new value: `String` for `""`, `Point` for `Point()`, `[Int]` for
   /// `[Int]()`, `Int?` for `Optional<Int>.none`.
   ///
-  /// A call with arguments may leave it to the compiler what those of a generic type are.
+  /// A call with arguments may leave the generic arguments to the compiler.
   fileprivate var inferredType: TypeSyntax? {
     if let literalType { return TypeSyntax(IdentifierTypeSyntax(name: .identifier(literalType))) }
     if let member = self.as(MemberAccessExprSyntax.self), member.declName.baseName.text == "none" {
@@ -106,7 +106,7 @@ extension ExprSyntax {
 }
 
 extension TypeSyntax {
-  /// Whether the compiler finds out what the arguments of a type of the standard library are.
+  /// Whether the compiler infers the arguments of a type of the standard library.
   fileprivate var lacksArguments: Bool {
     let known = ["Array", "ContiguousArray", "Dictionary", "Set", "Optional", "Result"]
     return self.is(IdentifierTypeSyntax.self) && known.contains(lastName)

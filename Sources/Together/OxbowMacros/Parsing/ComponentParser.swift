@@ -2,7 +2,7 @@ internal import SwiftDiagnostics
 internal import SwiftSyntax
 internal import SwiftSyntaxMacros
 
-/// Reads a class declaration; collects what keeps it from being described.
+/// Reads a class declaration; collects the mistakes that prevent a description.
 struct ComponentParser: DeclarationParser {
   var diagnostics: [Diagnostic] = []
   private let context: any MacroExpansionContext
@@ -82,7 +82,7 @@ struct ComponentParser: DeclarationParser {
 }
 
 extension Syntax {
-  /// Whether it is an extension of a generic type, as far as its spelling tells.
+  /// Whether its spelling says that it is an extension of a generic type.
   fileprivate var extendsGenericType: Bool {
     guard let found = self.as(ExtensionDeclSyntax.self) else { return false }
     let known = ["Array", "ContiguousArray", "Dictionary", "Set", "Optional", "Result"]
@@ -113,7 +113,7 @@ extension ComponentMember {
 
   var isStatic: Bool { modifiers.isStatic }
 
-  /// Whether an actor of its own or a limited availability keeps generated code from the member.
+  /// Whether generated code cannot use the member because of an actor or its availability.
   var isRestricted: Bool { isIsolated || !attributes.named("available").isEmpty }
 
   var isIsolated: Bool { attributes.actor != nil }
@@ -124,7 +124,7 @@ extension DeclModifierSyntax {
 }
 
 extension AttributeListSyntax {
-  /// The attribute that is a global actor, as far as its name tells: `@MainActor`.
+  /// The attribute whose name is that of a global actor: `@MainActor`.
   var actor: AttributeSyntax? {
     lazy.compactMap { $0.as(AttributeSyntax.self) }
       .first { $0.attributeName.lastName.hasSuffix("Actor") }

@@ -3,7 +3,7 @@ internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 internal import SwiftSyntaxMacros
 
-/// What `@Entity` reads from a class.
+/// A class as `@Entity` reads it.
 struct EntityClass {
   let name: String
 
@@ -21,7 +21,7 @@ struct EntityClass {
   let properties: [EntityProperty]
 }
 
-/// Reads a class declaration; collects what keeps it from being an entity.
+/// Reads a class declaration; collects the mistakes that prevent an entity.
 struct EntityParser: DeclarationParser {
   var diagnostics: [Diagnostic] = []
   private let context: any MacroExpansionContext
@@ -64,7 +64,7 @@ struct EntityParser: DeclarationParser {
       options: arguments.renamed(Self.labels), properties: properties)
   }
 
-  /// What a class that is not an entity gets, so that the compiler reports only why.
+  /// Stand-ins for a class that is not an entity, so that the compiler only reports why.
   func standIns(for declaration: some DeclGroupSyntax) -> [DeclSyntax] {
     guard let declaration = declaration.as(ClassDeclSyntax.self),
       declaration.genericParameterClause == nil,
@@ -73,7 +73,7 @@ struct EntityParser: DeclarationParser {
     return ["init() { fatalError() }"]
   }
 
-  /// The labels of `@Entity`, and those of the description in the order that it wants.
+  /// The labels of `@Entity`, and the labels of the description in its order.
   private static let labels: KeyValuePairs = [
     "abstract": "isAbstract", "unique": "uniquenessConstraints", "indexes": "fetchIndexes",
     "renamedFrom": "renamingIdentifier", "hashModifier": "versionHashModifier",
@@ -110,7 +110,7 @@ struct EntityParser: DeclarationParser {
   }
 }
 
-// MARK: - What an entity must not have
+// MARK: - Members that an entity must not have
 
 extension EntityParser {
   private mutating func diagnoseSendable(_ declaration: ClassDeclSyntax) {

@@ -2,7 +2,7 @@ internal import SwiftDiagnostics
 internal import SwiftSyntax
 internal import SwiftSyntaxMacros
 
-/// Reads the stored properties of an entity; collects what cannot be a property of a model.
+/// Reads the stored properties of an entity; collects those that cannot be in a model.
 struct EntityPropertyParser: DeclarationParser {
   var diagnostics: [Diagnostic] = []
   private let context: any MacroExpansionContext
@@ -15,13 +15,13 @@ struct EntityPropertyParser: DeclarationParser {
     "faultError", "entityName", "entity", "description", "hashValue",
   ]
 
-  /// The types whose values are attributes, so that none of them is an entity.
+  /// The types of attributes, which are not entities.
   private static let values: Set<String> = [
     "String", "Int", "Int16", "Int32", "Int64", "Double", "Float", "Bool", "Date", "Data", "UUID",
     "URL", "Decimal",
   ]
 
-  /// Reads a member; `nil` when it is not a stored property, or one that had to be refused.
+  /// Reads a member; `nil` when it is not a stored property, or is refused.
   mutating func parse(_ member: DeclSyntax) -> EntityProperty? {
     guard let variable = member.as(VariableDeclSyntax.self), variable.isStoredOnInstance,
       let (binding, pattern) = single(

@@ -4,13 +4,13 @@ internal import SwiftSyntax
 struct KeptParameter {
   let name: String
 
-  /// The type as a field has it: without what only a parameter can say.
+  /// The type as a field has it: without the words of parameters.
   let type: String
 
-  /// Whether it is a function that outlives the call, which only its parameter says.
+  /// Whether it is a function that outlives the call.
   var isEscaping = false
 
-  /// Whether what the method makes of it goes back to the caller.
+  /// Whether the method gives the caller a new value.
   var isInOut = false
 
   /// The type of a parameter that takes the argument.
@@ -38,7 +38,7 @@ struct KeptParameter {
     isInOut = !attributed.specifiers.isEmpty
   }
 
-  /// What keeps an argument from being kept, if anything does.
+  /// Why an argument cannot be kept, if it cannot.
   static func obstacle(_ parameter: FunctionParameterSyntax, isAsync: Bool) -> Obstacle? {
     let name = parameter.localName.text
     func obstacle(_ why: String, _ next: String) -> Obstacle { Obstacle(why, next, parameter) }
@@ -96,6 +96,6 @@ extension TypeSyntax {
 }
 
 extension GenericParameterClauseSyntax {
-  /// A parameter that stands for several types, which the class of a call cannot have.
+  /// A parameter for several types, which the class of a call cannot have.
   var pack: GenericParameterSyntax? { parameters.first { $0.specifier?.text == "each" } }
 }

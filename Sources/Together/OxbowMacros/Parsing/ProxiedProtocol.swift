@@ -3,7 +3,7 @@ internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 internal import SwiftSyntaxMacros
 
-/// What `@Proxied` reads from a protocol: plain text, ready to be emitted.
+/// A protocol as `@Proxied` reads it: plain text, ready to emit.
 struct ProxiedProtocol {
   /// A protocol that this one refines, as it is spelled: `Base.Named<Key>`.
   struct Parent {
@@ -14,7 +14,7 @@ struct ProxiedProtocol {
     let forwarding: String
   }
 
-  /// A line of the sources, and where its lack is reported.
+  /// A line that the sources need, and where its absence is reported.
   struct Statement {
     /// `extension Shop.StatsProxy: Shop.StatsForwarding {}`.
     let text: String
@@ -37,10 +37,8 @@ struct ProxiedProtocol {
   let name: String
   let access: String
 
-  /// What the sources must state where the optimizer may close the protocol, else nil.
-  ///
-  /// For a protocol that only its module sees, the optimizer takes the conformances that the
-  /// sources state for all that there are; those that a macro writes are not among them.
+  /// The conformance that the sources must state for a protocol that only its module sees: the
+  /// optimizer takes those in the sources for all, and does not see those that a macro writes.
   let statement: Statement?
   let availability: String
   let parents: [Parent]
@@ -52,7 +50,7 @@ struct ProxiedProtocol {
   /// The requirements of the protocol's `where` clause: `Key == Int`.
   let whereRequirements: [String]
 
-  /// Those of them that say something about a primary associated type alone.
+  /// Those that are about a primary associated type alone.
   let primaryRequirements: [String]
   let requirements: [ProxiedRequirement]
 
@@ -80,7 +78,7 @@ struct ProxiedProtocol {
     whereRequirements.isEmpty ? "" : " where " + whereRequirements.joined(separator: ", ")
   }
 
-  /// Whether a parent may have associated types, which this protocol binds or hands on.
+  /// Whether the protocol may bind or hand on associated types of a parent.
   var isGeneric: Bool {
     !associatedTypes.isEmpty || !whereRequirements.isEmpty
       || (parents + also).contains { $0.spelling.contains("<") }
@@ -94,13 +92,13 @@ struct ProxiedParser: DeclarationParser {
 
   init(in context: some MacroExpansionContext) { self.context = context }
 
-  /// Protocols that ask for nothing that a proxy would have to forward.
+  /// Protocols without requirements that a proxy would have to forward.
   private static let markers: Set<String> = [
     "Sendable", "SendableMetatype", "AnyObject", "class", "Copyable", "Escapable",
     "BitwiseCopyable",
   ]
 
-  /// Well-known protocols that have no forwarding.
+  /// Well-known protocols without forwarding.
   private static let unproxied: Set<String> = [
     "Equatable", "Hashable", "Comparable", "Codable", "Encodable", "Decodable", "Identifiable",
     "Error", "CustomStringConvertible", "CustomDebugStringConvertible", "Sequence", "Collection",
@@ -131,7 +129,7 @@ struct ProxiedParser: DeclarationParser {
       hasAspects: hasAspects(attribute, types))
   }
 
-  /// Whether `aspects: true` is written; a generic proxy has none.
+  /// Whether `aspects: true` is written, which a generic proxy cannot have.
   private mutating func hasAspects(
     _ attribute: AttributeSyntax, _ types: [ProxiedProtocol.AssociatedType]
   ) -> Bool {
@@ -150,7 +148,7 @@ struct ProxiedParser: DeclarationParser {
     return types.isEmpty
   }
 
-  /// The access that is written, or that of a type around it that is seen less far.
+  /// The written access, or the narrower access of a type around it.
   private func access(of declaration: ProtocolDeclSyntax) -> String {
     let written = declaration.modifiers.accessLevel
     guard ["public", "package"].contains(written) else { return written }
@@ -203,7 +201,7 @@ struct ProxiedParser: DeclarationParser {
 
   private mutating func parent(_ type: TypeSyntax) -> ProxiedProtocol.Parent? {
     let name = type.lastName
-    // `any P` is copyable and escapable whatever `P` lets in.
+    // `any P` is copyable and escapable, whatever `P` suppresses.
     if Self.markers.contains(name) || type.is(SuppressedTypeSyntax.self) { return nil }
     if Self.unproxied.contains(name) {
       return refuse(
@@ -278,7 +276,7 @@ struct ProxiedParser: DeclarationParser {
         inheritance: type.inheritanceClause?.trimmedDescription ?? "",
         requirements: WhereClause(type.genericWhereClause).requirements.map(\.text))
     }
-    // A parent declares the others; what it asks of them is repeated in the `where` clause.
+    // A parent declares the others; the `where` clause repeats its requirements.
     return primaryNames.map { name in
       found[name]
         ?? ProxiedProtocol.AssociatedType(name: name, inheritance: "", requirements: [])

@@ -37,7 +37,7 @@ struct ProxiedRequirement {
   /// Whether the target can be called inside a closure, as borrowing needs it.
   let borrowsTarget: Bool
 
-  /// What aspects may run around: the method, or the accessors of the property.
+  /// The method, or the accessors of the property, which may have aspects.
   let methods: [ProxiedMethod]
 }
 
@@ -50,7 +50,7 @@ struct ProxiedMethod {
   /// The parameters by their names inside of the body.
   var parameters: [KeptParameter] = []
 
-  /// The labels of the arguments: `_` where there is none.
+  /// The labels of the arguments, `_` for those without.
   var labels: [String] = []
 
   /// The base name as it is written.
@@ -76,10 +76,7 @@ struct ProxiedMethod {
   /// The keywords before a call: `try await `.
   var marks: String { (canThrow ? "try " : "") + (isAsync ? "await " : "") }
 
-  /// What a target is asked for, with the arguments `a0`, `a1`.
-  ///
-  /// - Parameter passed: How an argument is written.
-  /// - Returns: The end of the expression, behind the target.
+  /// The expression behind the target, with the arguments `a0`, `a1`, each written by `passed`.
   func access(_ passed: (String) -> String) -> String {
     switch form {
     case .get: return ".\(base)"
@@ -106,7 +103,7 @@ extension ProxiedMethod {
   }
 }
 
-/// Reads requirements; collects what cannot be forwarded.
+/// Reads requirements; collects those that cannot be forwarded.
 struct ProxiedRequirementParser: DeclarationParser {
   let isClassBound: Bool
   var diagnostics: [Diagnostic] = []
@@ -285,7 +282,7 @@ extension TypeSyntax {
     return attributed.specifiers.allSatisfy { $0.trimmedDescription == "inout" }
   }
 
-  /// What is recorded in place of such an argument.
+  /// The word that is recorded in place of such an argument.
   fileprivate var lastWord: String {
     let bare = self.as(AttributedTypeSyntax.self)?.baseType.withoutParentheses ?? self
     if bare.is(FunctionTypeSyntax.self) { return "function" }
@@ -293,7 +290,7 @@ extension TypeSyntax {
   }
 }
 
-// MARK: - What cannot be forwarded
+// MARK: - Refusing
 
 extension ProxiedRequirementParser {
   /// Refuses `Self` anywhere in a requirement too: an existential cannot give or take it.
@@ -335,7 +332,7 @@ extension ProxiedRequirementParser {
 
 // MARK: - Effects
 
-/// The effects of a requirement, as far as forwarding cares.
+/// The effects of a requirement that matter for forwarding.
 struct Effects {
   let isAsync: Bool
   let throwsClause: ThrowsClauseSyntax?

@@ -5,7 +5,7 @@ internal import SwiftSyntaxMacros
 /// Reads one method of a repository by the grammar of names and labels.
 ///
 /// The name of the method is a verb. Each label is a path of properties and the ending of an
-/// operator; some labels are options of the verb. What that cannot say, `@Query` says as text.
+/// operator; some labels are options of the verb. `@Query` has the rest as text.
 struct RepositoryMethodReader: DeclarationParser {
   var diagnostics: [Diagnostic] = []
   private let function: FunctionDeclSyntax
@@ -18,14 +18,14 @@ struct RepositoryMethodReader: DeclarationParser {
     self.context = context
   }
 
-  /// The endings of labels, longer ones before those that they end with.
+  /// The endings of labels, longer ones before their own endings.
   private static let operators: [(ending: String, function: String)] = [
     ("IsNot", "notEqual"), ("Contains", "contains"), ("BeginsWith", "beginsWith"),
     ("EndsWith", "endsWith"), ("AtLeast", "atLeast"), ("AtMost", "atMost"), ("Above", "above"),
     ("After", "above"), ("Below", "below"), ("Before", "below"), ("In", "isIn"),
   ]
 
-  /// Parameters that are no conditions.
+  /// Labels that are not conditions.
   private static let options = ["limit", "offset", "sortedBy", "batchSize", "page"]
 
   mutating func read() -> RepositoryMethod {
@@ -280,7 +280,7 @@ struct RepositoryMethodReader: DeclarationParser {
 
 /// The variables of a condition in format text.
 struct QueryVariables {
-  /// Those that no `SUBQUERY` binds.
+  /// The variables that `SUBQUERY` does not bind.
   private(set) var free: Set<String> = []
 
   init(_ text: String) {
@@ -307,7 +307,7 @@ struct QueryVariables {
     free.subtract(bound)
   }
 
-  /// What follows a text in quotes, in which a backslash escapes the next character.
+  /// The rest behind a quoted text, in which a backslash escapes the next character.
   private static func behindText(_ rest: Substring) -> Substring {
     guard let quote = rest.first else { return rest }
     var rest = rest.dropFirst()

@@ -3,7 +3,7 @@ internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 internal import SwiftSyntaxMacros
 
-/// What `@Repository` reads from a protocol: plain text, ready to be emitted.
+/// A protocol as `@Repository` reads it: plain text, ready to emit.
 struct RepositoryProtocol {
   let name: String
   let access: String
@@ -16,7 +16,7 @@ struct RepositoryProtocol {
   let file: String
 }
 
-/// What a method does with the objects that meet its condition.
+/// The use of the objects that meet a condition.
 enum RepositoryVerb: String, CaseIterable {
   case find, first, count, exists, delete, stream, page
 }
@@ -44,9 +44,9 @@ struct RepositoryMethod {
     let value: String
   }
 
-  /// What `@Query` says.
+  /// The contents of `@Query`.
   struct Query {
-    /// The literal of the condition, or nil for an order alone.
+    /// The literal of the condition, or nil where there is only an order.
     let text: String?
     let order: [(path: [String], isAscending: Bool)]
 
@@ -79,7 +79,7 @@ struct RepositoryMethod {
   let location: String
 }
 
-/// Reads a protocol declaration; collects what keeps a repository from being written.
+/// Reads a protocol declaration; collects the mistakes that prevent a repository.
 struct RepositoryParser: DeclarationParser {
   var diagnostics: [Diagnostic] = []
   private let context: any MacroExpansionContext

@@ -30,7 +30,7 @@ struct WovenMethod {
       + String(methodKey(name + types.joined(separator: ","), of: owner), radix: 36)
   }
 
-  /// What calls look their aspects up by.
+  /// The key by which calls find their aspects.
   var key: UInt64 { methodKey(name, of: owner) }
 
   /// The arguments of a call with the method's own parameters: `to: reader, days: days`.

@@ -2,7 +2,7 @@ internal import SwiftDiagnostics
 internal import SwiftSyntax
 
 extension DeclModifierListSyntax {
-  /// The access level that is written, without a trailing space; empty when none is.
+  /// The written access level, without a trailing space, or empty.
   var accessLevel: String {
     let levels = ["open", "public", "package", "internal", "fileprivate", "private"]
     return first { levels.contains($0.name.text) && $0.detail == nil }?.name.text ?? ""
@@ -36,7 +36,7 @@ extension AttributeListSyntax {
     }
   }
 
-  /// The other attributes than those with these names.
+  /// The attributes without those of these names.
   func without(_ names: String...) -> AttributeListSyntax {
     filter { !names.contains($0.as(AttributeSyntax.self)?.attributeName.lastName ?? "") }
   }
@@ -66,7 +66,7 @@ extension FunctionParameterSyntax {
   var plainName: String { (firstName.text == "_" ? localName : firstName).plainName }
 }
 
-/// An argument with its label: `_` is none.
+/// An argument with its label, unless that is `_`.
 func labeled(_ label: String, _ value: String) -> String {
   label == "_" ? value : "\(label): \(value)"
 }
@@ -145,7 +145,7 @@ extension VariableDeclSyntax {
     return bindings.contains { binding in
       guard let block = binding.accessorBlock else { return true }
       guard case .accessors(let list) = block.accessors else { return false }
-      // A property with observers is stored, too.
+      // A property with observers is stored too.
       return list.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
     }
   }
@@ -154,7 +154,7 @@ extension VariableDeclSyntax {
 // MARK: - Corrections
 
 extension VariableDeclSyntax {
-  /// Makes a variable of a constant.
+  /// Makes a constant a variable.
   var useVar: FixIt {
     var fixed = self
     fixed.bindingSpecifier = .keyword(

@@ -2,7 +2,7 @@ internal import SwiftDiagnostics
 internal import SwiftSyntax
 internal import SwiftSyntaxMacros
 
-/// What the compiler shows of one of our macros.
+/// A message that the compiler shows.
 private struct Message: DiagnosticMessage, FixItMessage {
   let severity: DiagnosticSeverity
   let message: String
@@ -40,7 +40,7 @@ extension MacroExpansionContext {
   /// Shows an error.
   func report(_ text: String, at node: some SyntaxProtocol) { diagnose(text.at(node)) }
 
-  /// Shows an error because of which nothing is written.
+  /// Shows an error in place of an expansion.
   func refuse<Written>(_ text: String, at node: some SyntaxProtocol) -> [Written] {
     report(text, at: node)
     return []
