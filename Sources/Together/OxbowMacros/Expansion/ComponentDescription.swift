@@ -17,7 +17,7 @@ extension ComponentClass {
   /// An initializer for what is injected, in a class that declares none.
   private var initializer: DeclSyntax {
     let parameters = madeWith.map {
-      "\($0.spelling): \($0.point.type.escaping)\($0.point.type.whole)"
+      "\($0.spelling): \($0.type.escaping)\($0.type.whole)"
     }
     let lines = madeWith.map { "  self.\($0.spelling) = \($0.spelling)" }
     return """
@@ -111,7 +111,7 @@ extension ComponentClass {
   }
 
   private func heritage(_ number: Int, of initializer: Heritable) -> DeclSyntax {
-    let types = initializer.parameters.map(\.point.type.whole).joined(separator: ", ")
+    let types = initializer.parameters.map(\.type.whole).joined(separator: ", ")
     let descriptors = initializer.choices.map { given in
       let parameters = given.map { description(of: initializer.parameters[$0]) }
       let arguments = initializer.parameters.indices.map { index in
@@ -172,18 +172,17 @@ extension ComponentClass {
 
   private func description(of parameter: Parameter) -> String {
     let plain = plainDescription(of: parameter)
-    return parameter.point.type.isOptional
+    return parameter.type.isOptional
       ? "ParameterDescriptor.optional(\(plain))" : plain
   }
 
   private func plainDescription(of parameter: Parameter) -> String {
-    let point = parameter.point
-    let type = point.type
+    let type = parameter.type
     if let product = type.factoryProduct {
-      return "ParameterDescriptor.factory(\"\(point.name)\", of: \(product).self, "
+      return "ParameterDescriptor.factory(\"\(parameter.name)\", of: \(product).self, "
         + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts))"
     }
-    return "ParameterDescriptor(\"\(point.name)\", \(type.metatype), "
+    return "ParameterDescriptor(\"\(parameter.name)\", \(type.metatype), "
       + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts)\(type.upcast))"
   }
 }
@@ -192,17 +191,17 @@ extension ComponentClass {
 
 extension ComponentClass {
   private func description(of property: Property) -> String {
-    let type = property.point.type
+    let type = property.type
     let optional = type.isOptional ? "isOptional: true, " : ""
     let set =
       "set: { $0.\(property.spelling) = $1 }"
       + (type.isOptional ? ", clear: { $0.\(property.spelling) = nil }" : "")
     if let product = type.factoryProduct {
-      return ".factory(\"\(property.point.name)\", of: \(product).self, "
+      return ".factory(\"\(property.name)\", of: \(product).self, "
         + "typeName: \"\(type.name)\", sendability: .of(), \(optional)accepts: \(type.accepts), "
         + "\(set))"
     }
-    return ".property(\"\(property.point.name)\", \(type.metatype), typeName: \"\(type.name)\", "
+    return ".property(\"\(property.name)\", \(type.metatype), typeName: \"\(type.name)\", "
       + "sendability: .of(), \(optional)accepts: \(type.accepts)\(type.upcast), "
       + "get: { $0.\(property.spelling) }, \(set))"
   }

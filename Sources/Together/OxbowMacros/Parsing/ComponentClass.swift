@@ -5,21 +5,17 @@ struct ComponentClass {
   /// How many functions `_heritableInitializer` there are, each with its number behind it.
   static let heritableCount = 4
 
-  /// A property or a parameter that a file can fill.
-  struct InjectionPoint {
-    /// The label where there is one, otherwise the name.
+  struct Property {
+    /// The name as it is spelled, with back quotes where it has any.
+    let spelling: String
     let name: String
     let type: InjectedType
   }
 
-  struct Property {
-    /// The name as it is spelled, with back quotes where it has any.
-    let spelling: String
-    let point: InjectionPoint
-  }
-
   struct Parameter {
-    let point: InjectionPoint
+    /// The label where there is one, otherwise the name.
+    let name: String
+    let type: InjectedType
 
     /// `label: `, or empty.
     let label: String
@@ -88,7 +84,9 @@ struct ComponentClass {
 
   /// The parameters of the initializer that is written.
   var written: [Parameter] {
-    madeWith.map { Parameter(point: $0.point, label: "\($0.point.name): ", fallback: nil) }
+    madeWith.map {
+      Parameter(name: $0.name, type: $0.type, label: "\($0.name): ", fallback: nil)
+    }
   }
 }
 

@@ -24,7 +24,7 @@ extension ComponentParser {
     var notes = traits(Arguments(attribute))
     let initializer = annotatedInitializer(of: declaration, in: component)
     let labels = component.initializers.filter { $0.method == nil }
-      .flatMap { $0.parameters.map(\.point.name) }
+      .flatMap { $0.parameters.map(\.name) }
     notes.assignments = declaration.members(VariableDeclSyntax.self).compactMap {
       assignment(of: $0, in: component, arguments: labels)
     }

@@ -20,7 +20,7 @@ extension ComponentParser {
       .filter { isMaker($0, of: declaration.name.text) }.flatMap(maker)
     var seen: Set<[String]> = []
     return (own + made).filter {
-      seen.insert([$0.method ?? "init"] + $0.parameters.map(\.point.name)).inserted
+      seen.insert([$0.method ?? "init"] + $0.parameters.map(\.name)).inserted
     }
   }
 
@@ -110,8 +110,7 @@ extension ComponentParser {
 
   private func parameter(_ parameter: FunctionParameterSyntax) -> ComponentClass.Parameter {
     ComponentClass.Parameter(
-      point: ComponentClass.InjectionPoint(
-        name: parameter.plainName, type: InjectedType(parameter.type.unattributed)),
+      name: parameter.plainName, type: InjectedType(parameter.type.unattributed),
       label: labeled(parameter.firstName.text, ""),
       fallback: parameter.defaultValue?.value.trimmedDescription)
   }

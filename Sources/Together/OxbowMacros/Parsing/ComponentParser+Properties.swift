@@ -19,9 +19,8 @@ extension ComponentParser {
       let type = variable.visibleType
     else { return nil }
     return ComponentClass.Property(
-      spelling: pattern.identifier.text,
-      point: ComponentClass.InjectionPoint(
-        name: pattern.identifier.plainName, type: InjectedType(type)))
+      spelling: pattern.identifier.text, name: pattern.identifier.plainName,
+      type: InjectedType(type))
   }
 }
 

@@ -107,8 +107,7 @@ public final class Transactional: Aspect, AsyncAspect, EssentialAdvice {
   }
 
   private func threadSource(_ call: Invocation) throws -> ThreadLocalSource<any ObjectContext> {
-    let proxy = context as? ObjectContextProxy
-    if let source = proxy?._source as? ThreadLocalSource<any ObjectContext> { return source }
+    if let source = context.threadSource { return source }
     throw PersistenceError(
       .unsupported,
       "'\(call.name)' requires a new transaction, and its context is not that of a thread; give "
