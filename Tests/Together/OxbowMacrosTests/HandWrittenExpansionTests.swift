@@ -41,18 +41,20 @@ import Testing
       macro: "@Proxied", file: "Contexts/ObjectContextProxy.swift")
   }
 
-  @Test func `the proxy of repositories is what @Proxied writes`() throws {
+  @Test func `the proxy of repositories forwards what @Proxied would forward`() throws {
     let declared = try PackageFolder.text(
       "Sources/Together/OxbowRuntime/Repositories/Repository.swift")
     let annotated = declared.replacing(
       "public protocol Repository<", with: "@Proxied public protocol Repository<")
     let expanded = Parser.parse(source: diagnostics(of: annotated).expansion).declarations
+      .filter { $0.name?.hasPrefix("Repository") ?? false }.filter { $0.name != "Repository" }
     let written = try tree(of: "Sources/Together/OxbowRuntime/Repositories/RepositoryProxy.swift")
+      .declarations.filter { !$0.is(ImportDeclSyntax.self) }
     compare(
-      written.declarations.filter { !$0.is(ImportDeclSyntax.self) },
-      with: expanded.filter { $0.name?.hasPrefix("Repository") ?? false }
-        .filter { $0.name != "Repository" },
-      macro: "@Proxied", file: "Repositories/RepositoryProxy.swift")
+      written.filter { !$0.is(ExtensionDeclSyntax.self) },
+      with: expanded.filter { !$0.is(ExtensionDeclSyntax.self) }, macro: "@Proxied",
+      file: "Repositories/RepositoryProxy.swift")
+    #expect(!written.forwarded.isEmpty && written.forwarded == expanded.forwarded)
   }
 
   /// Compares declarations by their tokens, so that the layout of the sources is free.
@@ -77,6 +79,20 @@ private func tree(of path: String) throws -> SourceFileSyntax {
 extension SourceFileSyntax {
   fileprivate var declarations: [DeclSyntax] {
     statements.compactMap { $0.item.as(DeclSyntax.self) }
+  }
+}
+
+extension [DeclSyntax] {
+  /// The functions of extensions with the arguments that observers get, without the rest of their
+  /// bodies.
+  fileprivate var forwarded: [String] {
+    compactMap { $0.as(ExtensionDeclSyntax.self) }.flatMap(\.memberBlock.members)
+      .compactMap { $0.decl.as(FunctionDeclSyntax.self) }.filter { $0.name.text != "forward" }
+      .map { function in
+        let arguments = function.body?.description.firstMatch(of: #/\[\.of\(.*?\)\]/#)?.0 ?? ""
+        let head = DeclSyntax(function.with(\.body, nil)).words.joined(separator: " ")
+        return "\(head) \(arguments.filter { !$0.isWhitespace })"
+      }
   }
 }
 
