@@ -84,7 +84,7 @@ import Testing
 
   @Test(arguments: [
     "let rank: Int", "@Inject let rank: Int; init(rank: Int) { self.rank = rank }",
-    "@Inject var rank: Int?", "@Inject let rank: Int; let a = 1, b: Int",
+    "@Inject var rank: Int?", "@Inject var rank: Int; let a = 1, b: Int",
   ])
   func `no initializer is written beside one, or where it could not set everything`(member: String)
   {
