@@ -39,9 +39,9 @@ public struct TransactionRetry: Sendable {
   /// Creates a rule.
   ///
   /// A rule without an attempt is refused with `unsupported` when a unit of work begins. The
-  /// parameters are the properties; `sleep` waits. Unless something else is given, the thread sleeps
-  /// for half of the time up to all of it, so that two writers do not meet again; async code waits
-  /// without its thread.
+  /// parameters are the properties; `sleep` waits. Unless something else is given, the thread
+  /// sleeps for half of the time up to all of it, so that two writers do not meet again; async code
+  /// waits without its thread.
   public init(
     attempts: Int, delay: Duration = .milliseconds(10), upTo longestDelay: Duration = .seconds(1),
     within limit: Duration? = nil, on codes: Set<PersistenceError.Code>? = nil,

@@ -24,7 +24,7 @@ package struct ForeignDatabase: Sendable {
 
   /// Looks at the database at a path, reading only; `nil` when it is a store, empty, or not there.
   ///
-  /// - Throws: ``PersistenceError``: `notAStore` when it is no database…
+  /// - Throws: ``PersistenceError``: `notAStore` when it is not a database…
   package static func at(_ path: String) throws(PersistenceError) -> ForeignDatabase? {
     do {
       let path = System.realPath(path)

@@ -5,7 +5,8 @@ extension PersistentStoreCoordinator {
   /// Copies the store as it is at one moment into a file; see
   /// ``SQLiteStoreFile/backUp(to:overwriting:progress:)``.
   ///
-  /// It works for any open store, including one in memory. Unsaved changes of contexts are left out.
+  /// It works for any open store, including one in memory. Unsaved changes of contexts are left
+  /// out.
   ///
   /// - Throws: ``PersistenceError`` as there, and `unsupported` for a coordinator with several
   ///   stores, each of which is backed up by its file.

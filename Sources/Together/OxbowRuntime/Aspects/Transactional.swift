@@ -18,9 +18,9 @@ internal import OxbowModel
 /// refused with `insideTransaction`. A call with another context behind the same proxy, that of
 /// another thread, task or scope, begins its own.
 ///
-/// When a call that has joined throws, nothing of the transaction is saved, even where somebody
-/// catches the error: the outermost call throws `transactionFailed` then. What the context had not
-/// saved before the outermost call is saved with it, and stays unsaved where nothing is saved.
+/// When a call that has joined throws, nothing of the transaction is saved, even where the error is
+/// caught: the outermost call throws `transactionFailed` then. Changes from before the outermost
+/// call are saved with it, and stay unsaved where nothing is saved.
 ///
 /// An async method has transactions in a context that is bound to its task
 /// (`PersistentContainer.withTaskContext`), which no other task can enter at an `await`.

@@ -24,7 +24,7 @@ extension ObjectContext {
       }, body)
   }
 
-  /// What gives each thread its own context, where this is a proxy of that.
+  /// The source that gives each thread its own context, if this is a proxy of one.
   var threadSource: ThreadLocalSource<any ObjectContext>? {
     (self as? ObjectContextProxy)?._source as? ThreadLocalSource<any ObjectContext>
   }

@@ -68,8 +68,8 @@ extension ContainerBuilder {
   /// ```
   ///
   /// The definitions, and the parameters with the same names, are those of
-  /// ``persistentStore(_:at:types:documents:options:migrations:file:line:contexts:)``. Each store has
-  /// the entities of its configuration, and one without a configuration has the rest;
+  /// ``persistentStore(_:at:types:documents:options:migrations:file:line:contexts:)``. Each store
+  /// has the entities of its configuration, and one without a configuration has the rest;
   /// `configurations` adds to those of documents. A folder of migrations belongs to one store, so
   /// `migrations` has none here.
   ///
@@ -90,7 +90,8 @@ extension ContainerBuilder {
     }
   }
 
-  /// The four definitions; `configure` sets the coordinator's factory, apart from model and classes.
+  /// The four definitions; `configure` sets the coordinator's factory, apart from model and
+  /// classes.
   private func persistentStore(
     _ name: String, _ types: [any ModelObject.Type], _ documents: [String],
     _ configurations: [String: [String]] = [:], at place: SourceLocation,
@@ -117,7 +118,7 @@ extension ContainerBuilder {
       $0.set(\.model, model)
       $0.set(\.classes, to: classes)
     }
-    // What documents say is known when they are read.
+    // The entities of documents are known when those are read.
     if documents.isEmpty {
       check(
         StoreModelCheck(types: types, coordinator: (names.coordinator, place)).definitionCheck)

@@ -14,13 +14,13 @@ public struct StoreMigrations: Sendable {
 
   /// Whether the store is migrated although others have it open.
   ///
-  /// They learn it from their next save or fetch, which throws `storeWasMigrated` and writes
-  /// nothing. Otherwise a store in use is refused, with the processes that use it.
+  /// Their next save or fetch throws `storeWasMigrated` and writes nothing. Otherwise a store in
+  /// use is refused, with the processes that use it.
   public var sharesStore: Bool
 
   /// Whether steps may remove data.
   ///
-  /// Otherwise a step is refused with what would go and how much of it, unless its file allows the
+  /// Otherwise a step is refused with the data that it would remove, unless its file allows the
   /// loss.
   public var allowsLoss: Bool
 
@@ -73,7 +73,7 @@ public struct StoreMigrations: Sendable {
   /// What plans the migrations of the store at a path, applies them and takes them back, whatever
   /// the policy.
   ///
-  /// A plan is a value: keep it, have somebody look at it, and apply exactly that one.
+  /// A plan is a value: keep it, have it reviewed, and apply exactly that one.
   ///
   /// ```swift
   /// let migrator = try migrations.migrator("notes.sqlite", for: model)
