@@ -53,9 +53,9 @@ extension ComponentClass {
       "\(name).self, name: \"\(name)\", sendability: .of(), product: .of()",
       "isolation: " + (isMainActor ? ".mainActor" : "isolation"),
       initializerList(overrides: overrides),
-      listArgument("properties", properties.map { description(of: $0) }),
-      listArgument("methods", methods.map { description(of: $0) }),
-      listArgument("callbacks", callbacks.map { description(of: $0) }),
+      listArgument("properties", properties.map(description)),
+      listArgument("methods", methods.map(method)),
+      listArgument("callbacks", callbacks.map(method)),
       annotations.isEmpty
         ? nil : "annotations: \(annotations.description(writeLocation: writeLocation))",
     ].compactMap { $0 }.joined(separator: ", ")
@@ -79,7 +79,7 @@ extension ComponentClass {
   private var result: String { isMainActor ? "" : "return " }
 
   private func initializerList(overrides: Bool) -> String? {
-    let descriptions = initializers.map { description(of: $0) }
+    let descriptions = initializers.map(initializer)
     guard inheritsInitializers else { return listArgument("initializers", descriptions) }
     let others = listArgument("and", descriptions).map { ", " + $0 } ?? ""
     let numbers = (0..<Self.heritableCount).map { "inherited\($0)" }
@@ -117,9 +117,8 @@ extension ComponentClass {
       let arguments = initializer.parameters.indices.map { index in
         given.firstIndex(of: index).map { "$\($0)" } ?? initializer.parameters[index].fallback ?? ""
       }
-      return "InitializerDescriptor"
-        + (parameters.isEmpty ? "" : "(\(parameters.joined(separator: ", ")))")
-        + " { try make(\(arguments.joined(separator: ", "))) }"
+      return descriptor(
+        "InitializerDescriptor", parameters, "try make(\(arguments.joined(separator: ", ")))")
     }
     return """
       /// Describes an initializer for a class that inherits it.
@@ -137,73 +136,62 @@ extension ComponentClass {
 // MARK: - Initializers and methods
 
 extension ComponentClass {
-  private func description(of initializer: Initializer) -> String {
-    let named = initializer.method.map { ["method: \"\(plain($0))\""] } ?? []
-    let arguments = named + initializer.parameters.map { description(of: $0) }
-    let callee = initializer.method.map { "\(name).\($0)" } ?? name
-    return "InitializerDescriptor"
-      + (arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))")
-      + " { \(call(callee, initializer.parameters, first: 0, canThrow: initializer.canThrow)) }"
+  private func initializer(_ made: Callable) -> String {
+    let named = made.method.map { ["method: \"\(plain($0))\""] } ?? []
+    return descriptor(
+      "InitializerDescriptor", named + made.parameters.map(description),
+      call(made.method.map { "\(name).\($0)" } ?? name, made, first: 0))
   }
 
-  private func description(of method: Method) -> String {
-    let arguments =
-      ["\"\(plain(method.spelling))\""] + method.parameters.map { description(of: $0) }
-      + ["sendability: Sendability<\(method.product)>.of()"]
-    return "MethodDescriptor(\(arguments.joined(separator: ", "))) { "
-      + call("$0.\(method.spelling)", method.parameters, first: 1, canThrow: method.canThrow)
-      + " }"
+  private func method(_ method: Callable) -> String {
+    let product = method.product.map { ["sendability: Sendability<\($0)>.of()"] } ?? []
+    let spelling = method.method ?? ""
+    return descriptor(
+      product.isEmpty ? "CallbackDescriptor" : "MethodDescriptor",
+      ["\"\(plain(spelling))\""] + method.parameters.map(description) + product,
+      call("$0.\(spelling)", method, first: 1))
   }
 
-  private func description(of callback: Callback) -> String {
-    "CallbackDescriptor(\"\(plain(callback.spelling))\") { "
-      + call("$0.\(callback.spelling)", [], first: 1, canThrow: callback.canThrow) + " }"
+  private func descriptor(_ name: String, _ arguments: [String], _ call: String) -> String {
+    "\(name)\(arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))") { \(call) }"
   }
 
-  private func call(
-    _ callee: String, _ parameters: [Parameter], first: Int, canThrow: Bool
-  ) -> String {
-    let arguments = parameters.enumerated().map { "\($1.label)$\($0 + first)" }
-    return (canThrow ? "try " : "") + "\(callee)(\(arguments.joined(separator: ", ")))"
+  private func call(_ callee: String, _ called: Callable, first: Int) -> String {
+    let arguments = called.parameters.enumerated().map { "\($1.label)$\($0 + first)" }
+    return (called.canThrow ? "try " : "") + "\(callee)(\(arguments.joined(separator: ", ")))"
   }
 
   /// A name without the back quotes of an escaped keyword.
   private func plain(_ name: String) -> String { name.filter { $0 != "`" } }
-
-  private func description(of parameter: Parameter) -> String {
-    let plain = plainDescription(of: parameter)
-    return parameter.type.isOptional
-      ? "ParameterDescriptor.optional(\(plain))" : plain
-  }
-
-  private func plainDescription(of parameter: Parameter) -> String {
-    let type = parameter.type
-    if let product = type.factoryProduct {
-      return "ParameterDescriptor.factory(\"\(parameter.name)\", of: \(product).self, "
-        + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts))"
-    }
-    return "ParameterDescriptor(\"\(parameter.name)\", \(type.metatype), "
-      + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts)\(type.upcast))"
-  }
 }
 
-// MARK: - Properties
+// MARK: - Parameters and properties
 
 extension ComponentClass {
+  private func description(of parameter: Parameter) -> String {
+    let kind = parameter.type.factoryProduct == nil ? "" : ".factory"
+    let plain = "ParameterDescriptor\(kind)(\(arguments(parameter.name, parameter.type)))"
+    return parameter.type.isOptional ? "ParameterDescriptor.optional(\(plain))" : plain
+  }
+
   private func description(of property: Property) -> String {
-    let type = property.type
+    let (type, spelling) = (property.type, property.spelling)
     let optional = type.isOptional ? "isOptional: true, " : ""
+    let list = arguments(property.name, type, optional)
     let set =
-      "set: { $0.\(property.spelling) = $1 }"
-      + (type.isOptional ? ", clear: { $0.\(property.spelling) = nil }" : "")
-    if let product = type.factoryProduct {
-      return ".factory(\"\(property.name)\", of: \(product).self, "
-        + "typeName: \"\(type.name)\", sendability: .of(), \(optional)accepts: \(type.accepts), "
-        + "\(set))"
-    }
-    return ".property(\"\(property.name)\", \(type.metatype), typeName: \"\(type.name)\", "
-      + "sendability: .of(), \(optional)accepts: \(type.accepts)\(type.upcast), "
-      + "get: { $0.\(property.spelling) }, \(set))"
+      "set: { $0.\(spelling) = $1 }"
+      + (type.isOptional ? ", clear: { $0.\(spelling) = nil }" : "")
+    return type.factoryProduct == nil
+      ? ".property(\(list), get: { $0.\(spelling) }, \(set))" : ".factory(\(list), \(set))"
+  }
+
+  /// The name and the type as arguments.
+  private func arguments(
+    _ name: String, _ type: InjectedType, _ optional: String = ""
+  ) -> String {
+    let product = type.factoryProduct.map { "of: \($0).self" } ?? type.metatype
+    return "\"\(name)\", \(product), typeName: \"\(type.name)\", sendability: .of(), "
+      + "\(optional)accepts: \(type.accepts)\(type.upcast)"
   }
 }
 

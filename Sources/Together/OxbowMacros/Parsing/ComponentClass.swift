@@ -25,11 +25,13 @@ struct ComponentClass {
     var hasDefault: Bool { fallback != nil }
   }
 
-  /// An initializer, or a static method that returns the class.
-  struct Initializer {
-    /// The static method as it is spelled; nil for an initializer.
+  /// An initializer or a method that generated code can call.
+  struct Callable {
+    /// The method as it is spelled; nil for an initializer.
     let method: String?
-    let parameters: [Parameter]
+    var parameters: [Parameter] = []
+    /// The type of the object that a factory method makes.
+    var product: String?
     let canThrow: Bool
   }
 
@@ -43,20 +45,6 @@ struct ComponentClass {
     let canThrow: Bool
   }
 
-  /// A method by which an object makes another one.
-  struct Method {
-    let spelling: String
-    let parameters: [Parameter]
-    let product: String
-    let canThrow: Bool
-  }
-
-  /// A method that can be called before or after injection.
-  struct Callback {
-    let spelling: String
-    let canThrow: Bool
-  }
-
   let name: String
 
   /// `public `, `open `, or empty.
@@ -65,7 +53,9 @@ struct ComponentClass {
 
   /// The file and the line of the class as arguments; empty where they are unknown.
   let location: String
-  var initializers: [Initializer] = []
+
+  /// The initializers, and the static methods that return the class.
+  var initializers: [Callable] = []
 
   /// What the initializer sets that is written for the class; none where it needs none.
   var madeWith: [Property] = []
@@ -78,8 +68,12 @@ struct ComponentClass {
   /// Whether it declares no initializer and may inherit what a superclass, which is not seen, has.
   var inheritsInitializers = false
   var properties: [Property] = []
-  var methods: [Method] = []
-  var callbacks: [Callback] = []
+
+  /// The methods by which an object makes another one.
+  var methods: [Callable] = []
+
+  /// The methods that can be called before or after injection.
+  var callbacks: [Callable] = []
   var annotations = ComponentNotes()
 
   /// The parameters of the initializer that is written.

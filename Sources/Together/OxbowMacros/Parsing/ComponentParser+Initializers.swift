@@ -4,20 +4,16 @@ extension ComponentParser {
   /// The class's own initializers, then the static methods that return it.
   func initializers(
     of declaration: ClassDeclSyntax, written: [ComponentClass.Parameter]
-  ) -> [ComponentClass.Initializer] {
+  ) -> [ComponentClass.Callable] {
     let declared = declaration.members(InitializerDeclSyntax.self)
-    let simple = ComponentClass.Initializer(method: nil, parameters: written, canThrow: false)
+    let simple = ComponentClass.Callable(method: nil, parameters: written, canThrow: false)
     let own =
       declared.isEmpty
       ? (declaration.inheritanceClause == nil || !written.isEmpty ? [simple] : [])
-      : declared.filter { $0.obstacle == nil }.flatMap { initializer in
-        variants(initializer.signature.parameterClause.parameters).map {
-          ComponentClass.Initializer(
-            method: nil, parameters: $0, canThrow: initializer.signature.canThrow)
-        }
-      }
+      : declared.filter { $0.obstacle == nil }.flatMap { callables(nil, $0.signature) }
     let made = declaration.members(FunctionDeclSyntax.self)
-      .filter { isMaker($0, of: declaration.name.text) }.flatMap(maker)
+      .filter { isMaker($0, of: declaration.name.text) }
+      .flatMap { callables($0.name.text, $0.signature) }
     var seen: Set<[String]> = []
     return (own + made).filter {
       seen.insert([$0.method ?? "init"] + $0.parameters.map(\.name)).inserted
@@ -60,10 +56,13 @@ extension ComponentParser {
     return open.compactMap(property)
   }
 
-  private func maker(_ function: FunctionDeclSyntax) -> [ComponentClass.Initializer] {
-    variants(function.signature.parameterClause.parameters).map {
-      ComponentClass.Initializer(
-        method: function.name.text, parameters: $0, canThrow: function.signature.canThrow)
+  /// An initializer or a method with each choice of those parameters that have a default.
+  func callables(
+    _ method: String?, _ signature: FunctionSignatureSyntax, product: String? = nil
+  ) -> [ComponentClass.Callable] {
+    variants(signature.parameterClause.parameters).map {
+      ComponentClass.Callable(
+        method: method, parameters: $0, product: product, canThrow: signature.canThrow)
     }
   }
 
@@ -76,7 +75,7 @@ extension ComponentParser {
   /// The parameters with each choice of those that have a default, all of them first.
   ///
   /// Beyond four defaults the choices are too many: then they are all, each alone, and none.
-  func variants(_ list: FunctionParameterListSyntax) -> [[ComponentClass.Parameter]] {
+  private func variants(_ list: FunctionParameterListSyntax) -> [[ComponentClass.Parameter]] {
     let parameters = list.map(parameter)
     return choices(of: parameters).map { $0.map { parameters[$0] } }
   }
