@@ -24,9 +24,7 @@ public final class CallLogging: NonThrowingAspect, AsyncAspect {
   /// Logs a call when it has ended.
   public func around(_ call: Invocation, proceed: () throws -> Void) rethrows {
     let start = ContinuousClock.now
-    do {
-      try proceed()
-    } catch {
+    do { try proceed() } catch {
       log(call, since: start, error)
       throw error
     }
@@ -38,9 +36,7 @@ public final class CallLogging: NonThrowingAspect, AsyncAspect {
     _ call: Invocation, proceed: nonisolated(nonsending) () async throws -> Void
   ) async throws {
     let start = ContinuousClock.now
-    do {
-      try await proceed()
-    } catch {
+    do { try await proceed() } catch {
       log(call, since: start, error)
       throw error
     }

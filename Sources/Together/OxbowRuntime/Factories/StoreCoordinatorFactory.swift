@@ -134,3 +134,8 @@ public final class StoreCoordinatorFactory: FactoryObject {
       .factoryIncomplete("StoreCoordinatorFactory", property: property), task: "open the store")
   }
 }
+
+extension PersistentStoreCoordinator: Disposable {
+  /// Closes the store, when the container that keeps the coordinator is shut down.
+  public func dispose() { close() }
+}

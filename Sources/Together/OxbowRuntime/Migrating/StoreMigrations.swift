@@ -4,6 +4,21 @@ public import OxbowModel
 internal import OxbowRelational
 internal import OxbowSQLite
 
+/// What opening a store does when the store has not had all its migrations.
+public enum MigrationPolicy: String, Sendable, Hashable, CaseIterable {
+  /// Applies what is pending, as `oxbowctl migrate apply` does.
+  ///
+  /// With a folder, its steps; without one, the step that can be inferred from the model that the
+  /// store keeps, unless it would remove data.
+  case automatic
+
+  /// Refuses to open the store while anything is pending, and says how to apply it.
+  case requireUpToDate
+
+  /// Never migrates and does not look at a folder: opens a store of exactly this model.
+  case never
+}
+
 /// The migrations of a store in a file, for the model that a program has.
 public struct StoreMigrations: Sendable {
   /// What opening the store does about pending steps.
