@@ -1,5 +1,5 @@
-// The names of Core Data and SwiftData that are others here, so that the compiler says which. Names
-// of other modules go before these, as Foundation's own NSPredicate does where it is imported.
+// Names of Core Data and SwiftData that have other names here, so that the compiler says which.
+// Names of other modules win over these, as Foundation's own NSPredicate does where it is imported.
 
 #if !canImport(CoreData)
 

@@ -62,7 +62,7 @@ public macro Attribute(
 ///   - deleteRule: What happens to the other end when the object is deleted.
 ///   - inverse: The property at the other end, as `\.name` without its class.
 ///   - optional: Whether it may lead nowhere when the object is saved; a to-many relationship that
-///     is not optional may be empty as well, unless it has a smallest number of objects.
+///     is not optional may be empty too, unless it has a smallest number of objects.
 ///   - renamedFrom: The name that the relationship had in the model before, for migrations.
 ///   - minimumCount: The smallest number of objects of a to-many relationship, which may be empty
 ///     nevertheless if it is optional.

@@ -76,9 +76,9 @@ public macro Injected<Owner: AnyObject, Value>(didInject: (Owner) -> (Value) -> 
 /// }
 /// ```
 ///
-/// The first assignment counts; nil is none. A second one stops the process, because a setter
-/// cannot throw; `try order.$number.trySet(7)` throws instead. A property that is not optional must
-/// be assigned before it is read. See `FinalAssignment` for tests.
+/// The first assignment counts, and nil is not one. A second one stops the process, because a
+/// setter cannot throw; `try order.$number.trySet(7)` throws instead. A property that is not
+/// optional must be assigned before it is read. See `FinalAssignment` for tests.
 @attached(accessor)
 @attached(peer, names: prefixed(_), prefixed(`$`))
 public macro Final() = #externalMacro(module: "OxbowMacros", type: "PropertyAttributeMacro")

@@ -10,12 +10,12 @@
 /// builder.aspect(named: "audit", on: .objects("till").methods("price"), Audit.init(log:), log)
 /// ```
 ///
-/// A `@Proxied` protocol has aspects too, and they see the calls that go through its proxy. Of a
-/// woven class they see every call, also those of the object to itself: here that of `price(of:)`
+/// A `@Proxied` protocol has aspects too, and they see the calls that go through its proxy. With a
+/// woven class they see every call, including the object's calls of itself: here `price(of:)`
 /// inside of `sell(_:)`. The object keeps its class and needs no protocol.
 ///
 /// An object gets its aspects from the container that makes it, after its initializer and before
-/// its properties are set; objects that nobody has given any run their own code. `inject(into:)`
+/// its properties are set; objects without any run their own code. `inject(into:)`
 /// gives them to an object that was made elsewhere.
 ///
 /// Where methods of the class are marked with ``Weave()``, those alone are woven; the others are

@@ -23,7 +23,7 @@ struct ComponentMacro: MemberMacro, ExtensionMacro {
     return ", file: \(location.file), line: \(location.line)"
   }
 
-  /// The conformance, unless a superclass brought it.
+  /// The conformance, unless the superclass has it.
   static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
@@ -33,7 +33,7 @@ struct ComponentMacro: MemberMacro, ExtensionMacro {
     guard !protocols.isEmpty, parser.parse(declaration, node) != nil else { return [] }
     return [
       try ExtensionDeclSyntax(
-        "extension \(type.trimmed): nonisolated \(raw: Emitted.component) {}")
+        "extension \(type.trimmed): nonisolated Component {}")
     ]
   }
 }

@@ -2,8 +2,7 @@ internal import SwiftDiagnostics
 internal import SwiftSyntax
 internal import SwiftSyntaxMacros
 
-/// `@Inject`, `@Autowired` and `@FactoryMethod`: marks that `@Component` reads, and a check that it
-/// does.
+/// `@Inject`, `@Autowired` and `@FactoryMethod`: marks for `@Component`, and a check.
 struct ComponentMarkerMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
@@ -12,12 +11,17 @@ struct ComponentMarkerMacro: PeerMacro {
     let marker = node.attributeName.lastName
     let surroundings = context.lexicalContext.first
     if !belongs(marker, on: DeclSyntax(declaration)) {
-      context.diagnose(ComponentDiagnostics.misplaced(marker).at(node))
+      let owner = marker == "FactoryMethod" ? "a method" : "a property or an initializer"
+      context.report("'@\(marker)' belongs on \(owner)", at: node)
     } else if surroundings?.is(ExtensionDeclSyntax.self) ?? false {
-      context.diagnose(ComponentDiagnostics.inExtension(marker).at(node))
+      context.report(
+        "'@Component' sees the members of the class itself only; move this one there, or drop "
+          + "'@\(marker)'", at: node)
     } else if surroundings?.as(ClassDeclSyntax.self)?.attributes.named("Component").isEmpty ?? true
     {
-      context.diagnose(ComponentDiagnostics.outsideComponent(marker).at(node))
+      context.report(
+        "'@\(marker)' is read by '@Component', and this is not a member of a class with that "
+          + "annotation", at: node)
     }
     return []
   }

@@ -25,7 +25,7 @@ struct EntityMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     in context: some MacroExpansionContext
   ) throws -> [AttributeSyntax] {
     var parser = EntityParser(in: context)
-    var reader = EntityPropertyParser()
+    var reader = EntityPropertyParser(in: context)
     guard let entity = parser.parse(declaration, node),
       let property = reader.parse(DeclSyntax(member)),
       let index = entity.properties.firstIndex(where: { $0.name == property.name })
@@ -34,7 +34,7 @@ struct EntityMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     return ["@_EntityProperty(\(raw: index)\(raw: parent))"]
   }
 
-  /// The conformance, unless the superclass brought it.
+  /// The conformance, unless the superclass has it.
   static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
@@ -52,7 +52,7 @@ struct EntityPropertyMacro: AccessorMacro {
     of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [AccessorDeclSyntax] {
-    var reader = EntityPropertyParser()
+    var reader = EntityPropertyParser(in: context)
     let arguments = Arguments(node)
     guard let property = reader.parse(DeclSyntax(declaration)), let index = arguments.first else {
       return []
@@ -63,7 +63,7 @@ struct EntityPropertyMacro: AccessorMacro {
   }
 }
 
-/// `@Attribute` and `@Relationship`: options that `@Entity` reads, and a check that it does.
+/// `@Attribute` and `@Relationship`: options for `@Entity`, and a check that it reads them.
 struct EntityOptionMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
@@ -71,7 +71,9 @@ struct EntityOptionMacro: PeerMacro {
   ) throws -> [DeclSyntax] {
     let owner = context.lexicalContext.first?.as(ClassDeclSyntax.self)
     if owner?.attributes.named("Entity").isEmpty ?? true {
-      context.diagnose(EntityDiagnostics.outsideEntity(node.attributeName.lastName).at(node))
+      context.report(
+        "'@\(node.attributeName.lastName)' belongs on a property of a class that is an '@Entity'",
+        at: node)
     }
     return []
   }

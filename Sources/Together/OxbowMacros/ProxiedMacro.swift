@@ -26,7 +26,9 @@ struct ProxiedMacro: PeerMacro {
   ) {
     let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name.text ?? "this declaration"
     let kind = declaration.asProtocol((any DeclGroupSyntax).self)?.kindName ?? "no protocol"
-    context.diagnose(ProxiedDiagnostics.notAProtocol(name, kind).at(node))
+    context.report(
+      "'@Proxied' generates a proxy for a protocol, and '\(name)' is \(kind); declare a protocol "
+        + "for what callers need and attach it there", at: node)
   }
 }
 

@@ -5,8 +5,8 @@ internal import SwiftSyntaxMacros
 
 /// `@Repository` on a protocol: its methods for every `Stored` type, and the texts of its queries.
 ///
-/// The methods are in an extension, because optimized builds see only the conformances that the
-/// sources state: a class written here would not be among them.
+/// The methods are in an extension: optimized builds see only conformances in the sources, and not
+/// those of a class that a macro writes.
 struct RepositoryMacro: ExtensionMacro, PeerMacro {
   static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
@@ -14,10 +14,11 @@ struct RepositoryMacro: ExtensionMacro, PeerMacro {
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
     guard let declaration = declaration.as(ProtocolDeclSyntax.self) else {
-      let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name.text ?? "this"
-      context.diagnose(
-        RepositoryDiagnostics.notAProtocol(name, declaration.kindName).at(node))
-      return []
+      let name = declaration.nameText
+      return context.refuse(
+        "'@Repository' writes the methods of a protocol, and '\(name)' is \(declaration.kindName); "
+          + "declare a protocol that refines 'Repository<…>', attach it there, and let '\(name)' "
+          + "conform to it and to 'Stored'", at: node)
     }
     var parser = RepositoryParser(in: context)
     let repository = parser.parse(declaration)
@@ -47,7 +48,7 @@ struct RepositoryMacro: ExtensionMacro, PeerMacro {
   }
 }
 
-/// `@Query` and `@Written`: marks that `@Repository` reads, and a check that it does.
+/// `@Query` and `@Written`: marks for `@Repository`, and a check that it reads them.
 struct RepositoryMarkerMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
@@ -55,7 +56,9 @@ struct RepositoryMarkerMacro: PeerMacro {
   ) throws -> [DeclSyntax] {
     let around = context.lexicalContext.first?.as(ProtocolDeclSyntax.self)
     if around?.attributes.named("Repository").isEmpty ?? true {
-      context.diagnose(RepositoryDiagnostics.outside(node.attributeName.lastName).at(node))
+      context.report(
+        "'@\(node.attributeName.lastName)' belongs on a requirement of a '@Repository' protocol, "
+          + "and means nothing here", at: node)
     }
     return []
   }

@@ -20,25 +20,35 @@ struct WovenMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     return woven.members(overrides: protocols.isEmpty)
   }
 
-  /// The methods that are marked; where none is, all that objects have.
+  /// The marked methods, or all methods of objects where none is marked.
   private static func methods(of declaration: ClassDeclSyntax) -> [FunctionDeclSyntax] {
     let all = declaration.memberBlock.members.compactMap { $0.decl.as(FunctionDeclSyntax.self) }
     let marked = all.filter { !$0.attributes.named("Weave").isEmpty }
     if !marked.isEmpty { return marked }
-    return all.filter { !$0.modifiers.contains("static") && !$0.modifiers.contains("class") }
+    return all.filter { !$0.modifiers.isStatic }
   }
 
-  /// What keeps a type from being woven.
+  /// Why a type cannot be woven.
   private static func obstacle(_ declaration: some DeclGroupSyntax) -> String? {
-    let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name.text ?? "this"
-    if declaration.is(ProtocolDeclSyntax.self) { return WovenDiagnostics.isAProtocol(name) }
+    let name = declaration.nameText
+    if declaration.is(ProtocolDeclSyntax.self) {
+      return "'\(name)' is a protocol, which has no code to weave; write '@Proxied(aspects: true)'"
+    }
     guard let declaration = declaration.as(ClassDeclSyntax.self) else {
-      return WovenDiagnostics.notAClass(name, declaration.kindName)
+      let advice =
+        declaration.is(ExtensionDeclSyntax.self)
+        ? "mark the class itself" : "make it a class, or mark a protocol '@Proxied(aspects: true)'"
+      return "a container gives aspects to the objects of a class, and '\(name)' is "
+        + "\(declaration.kindName); \(advice)"
     }
     if let actor = declaration.attributes.actor {
-      return WovenDiagnostics.isolated(name, by: actor.attributeName.lastName)
+      return "aspects run on the thread that calls, and '\(name)' is isolated to "
+        + "'\(actor.attributeName.lastName)'; make the class 'nonisolated'"
     }
-    return declaration.synthesizedCoding.map { WovenDiagnostics.coded(name, $0) }
+    return declaration.synthesizedCoding.map {
+      "the aspects of '\(name)' cannot be coded, and '\($0)' that the compiler writes would "
+        + "include them; list what is coded in an 'enum CodingKeys'"
+    }
   }
 
   static func expansion(
@@ -67,7 +77,7 @@ struct WovenMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
 }
 
 extension ClassDeclSyntax {
-  /// What the compiler would write for `Codable`, if that is every stored property.
+  /// The requirement of `Codable` that the compiler would write for all stored properties.
   fileprivate var synthesizedCoding: String? {
     let parents = Set(inheritanceClause?.inheritedTypes.map(\.type.lastName) ?? [])
     let members = memberBlock.members.map(\.decl)
@@ -104,28 +114,37 @@ extension FunctionDeclSyntax {
   }
 }
 
-/// `@Weave` on a method: a mark that `@Woven` on the class reads, and a check that it does.
+/// `@Weave` on a method: a mark for `@Woven` on the class, and a check that it is read.
 struct WeaveMarkerMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     guard let function = declaration.as(FunctionDeclSyntax.self) else {
-      context.diagnose(WovenDiagnostics.notAMethod(kind(declaration)).at(node))
-      return []
+      return context.refuse(
+        "aspects run around methods, and this is \(kind(declaration)); put the code into a method "
+          + "and mark that", at: node)
     }
     let surroundings = context.lexicalContext.first
     guard let owner = surroundings?.as(ClassDeclSyntax.self) else {
-      context.diagnose(WovenDiagnostics.outside(function.name.text, surroundings).at(node))
-      return []
+      let name = function.name.text
+      return context.refuse(
+        surroundings?.is(ExtensionDeclSyntax.self) ?? false
+          ? "the macro on the class does not see '\(name)', because an extension declares it; move "
+            + "it into the class"
+          : "'\(name)' is not a method of a class, and a container gives aspects to the objects of "
+            + "classes; remove '@Weave'", at: node)
     }
     guard !owner.attributes.named("Woven").isEmpty else {
-      context.diagnose(WovenDiagnostics.classIsNotWoven(owner.name.text).at(node))
-      return []
+      return context.refuse(
+        "objects of '\(owner.name.text)' have no place for aspects; mark the class '@Woven', which "
+          + "then weaves the marked methods alone", at: node)
     }
     let method = WovenMethod(function, of: owner.name.text)
-    if let (reason, place) = method.obstacle {
-      context.diagnose(WovenDiagnostics.cannotWeave(method.name, reason).at(place))
+    if let obstacle = method.obstacle {
+      context.report(
+        "aspects cannot run around '\(method.name)': \(obstacle.why); \(obstacle.next), or remove "
+          + "'@Weave'", at: obstacle.node)
     }
     return []
   }
@@ -138,10 +157,9 @@ struct WeaveMarkerMacro: PeerMacro {
   }
 }
 
-/// `@_WovenBody`, which `@Woven` puts on the methods of a class: the body with a look at the
-/// aspects.
+/// `@_WovenBody`, which `@Woven` puts on the methods of a class: a body that asks for aspects.
 struct WovenBodyMacro: BodyMacro {
-  /// Bodies stay as they are written: a line of theirs is the line that an error names.
+  /// Bodies stay as they are written, because errors name their lines.
   static var formatMode: FormatMode { .disabled }
 
   static func expansion(
@@ -162,7 +180,7 @@ struct WovenBodyMacro: BodyMacro {
   }
 }
 
-/// Puts the name of a method in the place of `#function`, which would be that of a local function.
+/// Replaces `#function`, which would name a local function, by the name of the method.
 private final class FunctionNames: SyntaxRewriter {
   private let name: String
 

@@ -5,7 +5,7 @@ internal import OxbowModel
 /// memory.
 ///
 /// `PersistentContainer.perform` makes a context for each unit of work, and reads again what the
-/// last one had. An actor keeps its own, with what others have saved merged into it:
+/// last one had. An actor keeps its own, and merges the saves of other contexts into it:
 ///
 /// ```swift
 /// let library = ContextActor(store)
@@ -15,9 +15,9 @@ internal import OxbowModel
 /// }
 /// ```
 ///
-/// An actor is entered by others at each `await` of its methods, and what one of them saves would
-/// be what another has left half done. So the body is synchronous, and what it does not save is
-/// taken back at its end. The compiler lets no object out of it: return values, or object IDs.
+/// Other callers enter an actor at each `await` of its methods, and one would save another's
+/// half-done changes. So the body is synchronous, and its unsaved changes are taken back at its
+/// end. The compiler lets no object out of it: return values, or object IDs.
 ///
 /// An actor of the program's own keeps a `ContextActor` and calls it.
 public actor ContextActor {

@@ -2,7 +2,7 @@ public import OxbowContext
 public import OxbowModel
 public import OxbowStore
 
-// The names of Core Data that are others here, so that the compiler says which.
+// Names of Core Data that have other names here, so that the compiler says which.
 
 extension PersistentContainer {
   /// Renamed: ``contexts``.

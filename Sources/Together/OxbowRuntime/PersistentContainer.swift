@@ -32,8 +32,7 @@ public final class PersistentContainer: Sendable {
   /// - Parameters:
   ///   - location: Where the store is.
   ///   - model: What it keeps.
-  ///   - classes: The classes that stand for the model's entities; entities without one have plain
-  ///     managed objects.
+  ///   - classes: The classes of the model's entities; the others have plain managed objects.
   ///   - options: How it is opened.
   ///   - contexts: What its contexts have from the beginning.
   /// - Throws: ``PersistenceError``: `invalidModel`, `classMismatch`, `modelMismatch`, `notAStore`,
@@ -61,15 +60,8 @@ public final class PersistentContainer: Sendable {
       contexts: contexts)
   }
 
-  /// Opens a store after its migrations, for a model that no classes declare, or not all of it.
+  /// Opens a store after its migrations, for a model that classes do not declare, or not all of it.
   ///
-  /// - Parameters:
-  ///   - location: Where the store is.
-  ///   - model: What it keeps.
-  ///   - classes: The classes that stand for the model's entities.
-  ///   - options: How it is opened.
-  ///   - migrations: What happens when the store is not at its last migration.
-  ///   - contexts: What its contexts have from the beginning.
   /// - Throws: ``PersistenceError``: what migrating throws, then as
   ///   ``init(_:model:classes:options:contexts:)``.
   public convenience init(
@@ -92,12 +84,6 @@ public final class PersistentContainer: Sendable {
   ///   migrations: StoreMigrations(.automatic, folder: "Migrations"))
   /// ```
   ///
-  /// - Parameters:
-  ///   - location: Where the store is.
-  ///   - types: The classes of the entities, which declare the model.
-  ///   - options: How it is opened.
-  ///   - migrations: What happens when the store is not at its last migration.
-  ///   - contexts: What its contexts have from the beginning.
   /// - Throws: ``PersistenceError``: what migrating throws, then as
   ///   ``init(_:model:classes:options:contexts:)``.
   public convenience init(
@@ -169,19 +155,19 @@ public final class PersistentContainer: Sendable {
 
   /// Runs `body` as a unit of work in a context of its own, off the caller's actor.
   ///
-  /// The body is synchronous: a unit of work that others could enter at an `await` would save what
-  /// they left half done.
+  /// The body is synchronous: if others could enter the unit of work at an `await`, it would save
+  /// their half-done changes.
   ///
   /// - Throws: What `body` throws, and an error that a getter recorded and no call has thrown.
   @concurrent public func perform<R: Sendable>(
     _ body: @Sendable (ManagedObjectContext) throws -> R
   ) async throws -> R { try unitOfWork(body) }
 
-  /// Runs `body` as a unit of work, and again in another context when its save finds that somebody
-  /// else was first: for rows that many threads change.
+  /// Runs `body` as a unit of work, and again in another context when its save finds that another
+  /// writer was first: for rows that many threads change.
   ///
-  /// - Throws: What `body` throws; `conflict` or `uniquenessViolated` when the last attempt has met
-  ///   another writer as well.
+  /// - Throws: What `body` throws; `conflict` or `uniquenessViolated` when the last attempt met
+  ///   another writer too.
   public func perform<R: Sendable>(
     retrying retry: TransactionRetry, _ body: @Sendable (ManagedObjectContext) throws -> R
   ) throws -> R { try retry.run { try unitOfWork(body) } }
@@ -210,6 +196,23 @@ public final class PersistentContainer: Sendable {
   public func withTaskContext<R>(_ body: () async throws -> R) async throws -> R {
     try await contexts.withTaskContext(body)
   }
+
+  /// Returns what a request finds as a sequence of values that is read while it is used.
+  ///
+  /// ```swift
+  /// for try await title in store.stream(FetchRequest<Book>(), row: { $0.title }) { print(title) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - request: What is asked for.
+  ///   - pageSize: How many objects are read at once.
+  ///   - row: Makes a value of an object. It runs off the caller's actor.
+  /// - Returns: The sequence; errors of the request are thrown by its iterators.
+  /// - Precondition: `pageSize` is positive.
+  public func stream<T: ManagedObject, Value: Sendable>(
+    _ request: FetchRequest<T>, pageSize: Int = 500,
+    row: @escaping @Sendable (T) throws(PersistenceError) -> Value
+  ) -> FetchStream<Value> { coordinator.stream(request, pageSize: pageSize, row: row) }
 
   /// Closes the store.
   ///

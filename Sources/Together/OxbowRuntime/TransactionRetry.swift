@@ -1,7 +1,7 @@
 internal import OxbowFoundation
 public import OxbowModel
 
-/// How often a unit of work is begun again that met the changes of another writer.
+/// How often a unit of work is begun again after it met the changes of another writer.
 ///
 /// ```swift
 /// TransactionRetry(attempts: 5, upTo: .milliseconds(200), within: .seconds(2))
@@ -12,8 +12,7 @@ public import OxbowModel
 /// with the value: find or create. A value that it did not look for, or that the same object has
 /// taken twice, is a mistake, and no attempt mends it.
 public struct TransactionRetry: Sendable {
-  /// How often it is begun at most; an aspect begins it once where the context had unsaved changes
-  /// before.
+  /// How often the work is begun at most: by an aspect once where the context had unsaved changes.
   public let attempts: Int
 
   /// How long to wait after the first attempt, at most; twice as long after each further one.
@@ -22,47 +21,31 @@ public struct TransactionRetry: Sendable {
   /// The longest wait, however many attempts there were.
   public let longestDelay: Duration
 
-  /// How long after the beginning another attempt may begin, or `nil` for any time.
+  /// How long after the beginning another attempt may begin, its wait included, or `nil` for any
+  /// time.
   public let limit: Duration?
 
-  /// The errors that are worth another attempt, or `nil` for those that come of other writers.
+  /// All errors that are worth another attempt, or `nil` for those that other writers cause.
   public let codes: Set<PersistenceError.Code>?
 
   private let sleep: (@Sendable (Duration) throws -> Void)?
-  private let now: @Sendable () -> ContinuousClock.Instant
+
+  /// The clock, which tests replace.
+  package var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
 
   /// One attempt.
   public static let never = TransactionRetry(attempts: 1)
 
   /// Creates a rule.
   ///
-  /// A rule without an attempt is refused with `unsupported` when a unit of work begins.
-  ///
-  /// - Parameters:
-  ///   - attempts: How often it is begun at most.
-  ///   - delay: How long to wait after the first attempt; twice as long after each further one.
-  ///   - longestDelay: The longest wait.
-  ///   - limit: How long after the beginning another attempt may begin, its wait included; `nil`
-  ///     for any time.
-  ///   - codes: The errors that are worth another attempt, all of them; `nil` for those that come
-  ///     of other writers.
-  ///   - sleep: Waits. Unless something else is given, the thread sleeps for half of the time up to
-  ///     all of it, so that those who met do not meet again; async code waits without its thread.
+  /// A rule without an attempt is refused with `unsupported` when a unit of work begins. The
+  /// parameters are the properties; `sleep` waits. Unless something else is given, the thread
+  /// sleeps for half of the time up to all of it, so that two writers do not meet again; async code
+  /// waits without its thread.
   public init(
     attempts: Int, delay: Duration = .milliseconds(10), upTo longestDelay: Duration = .seconds(1),
     within limit: Duration? = nil, on codes: Set<PersistenceError.Code>? = nil,
     sleep: (@Sendable (Duration) throws -> Void)? = nil
-  ) {
-    self.init(
-      attempts: attempts, delay: delay, upTo: longestDelay, within: limit, on: codes, sleep: sleep,
-      now: { ContinuousClock.now })
-  }
-
-  package init(
-    attempts: Int, delay: Duration = .milliseconds(10), upTo longestDelay: Duration = .seconds(1),
-    within limit: Duration? = nil, on codes: Set<PersistenceError.Code>? = nil,
-    sleep: (@Sendable (Duration) throws -> Void)? = nil,
-    now: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
     self.attempts = attempts
     self.delay = delay
@@ -70,7 +53,6 @@ public struct TransactionRetry: Sendable {
     self.limit = limit
     self.codes = codes
     self.sleep = sleep
-    self.now = now
   }
 
   /// Runs `body` as often as the rule says, until it throws nothing, or what no attempt changes.
@@ -116,8 +98,6 @@ public struct TransactionRetry: Sendable {
     if let codes { return codes.contains { $0 ~= error } }
     return error.code == .conflict || error.code == .uniquenessViolated && error.followsLookup
   }
-
-  fileprivate var moment: ContinuousClock.Instant { now() }
 }
 
 /// The attempts of one unit of work.
@@ -137,7 +117,7 @@ struct TransactionAttempts {
           + "least one")
     }
     self.rule = rule
-    end = rule.limit.map { rule.moment + $0 }
+    end = rule.limit.map { rule.now() + $0 }
   }
 
   /// The wait before the next attempt.
@@ -148,7 +128,7 @@ struct TransactionAttempts {
       rule.isWorthwhile(failure), !isRepeated(failure)
     else { throw error }
     let pause = rule.pause(after: attempt)
-    if let end, rule.moment + pause > end { throw error }
+    if let end, rule.now() + pause > end { throw error }
     attempt += 1
     return pause
   }

@@ -1,5 +1,5 @@
 // expect-error: RepositoryComparesWithAnotherType.swift:14:88: error: cannot convert value of type 'Int' to expected argument type 'String'
-// expect-error: RepositoryComparesWithAnotherType.swift:15:49: error: no exact matches in call to static method 'contains'
+// expect-error: RepositoryComparesWithAnotherType.swift:15:75: error: cannot convert value of type 'Field<Int>' to expected argument type 'Field<String>'
 
 import Oxbow
 

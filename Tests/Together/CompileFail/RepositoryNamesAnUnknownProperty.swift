@@ -1,5 +1,5 @@
 // expect-error: RepositoryNamesAnUnknownProperty.swift:15:75: error: value of type 'Field<Book>' has no dynamic member 'titel' using key path from root type 'Book'
-// expect-error: RepositoryNamesAnUnknownProperty.swift:16:79: error: reference to member 'nam' cannot be resolved without a contextual type
+// expect-error: RepositoryNamesAnUnknownProperty.swift:16:79: error: value of type 'Field<Author>' has no dynamic member 'nam' using key path from root type 'Author'
 // expect-error: RepositoryNamesAnUnknownProperty.swift:18:48: error: value of type 'Field<Book>' has no dynamic member 'titel' using key path from root type 'Book'
 
 import Oxbow

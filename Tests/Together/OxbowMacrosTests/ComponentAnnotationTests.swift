@@ -84,7 +84,7 @@ import Testing
 
   @Test(arguments: [
     "let rank: Int", "@Inject let rank: Int; init(rank: Int) { self.rank = rank }",
-    "@Inject var rank: Int?", "@Inject let rank: Int; let a = 1, b: Int",
+    "@Inject var rank: Int?", "@Inject var rank: Int; let a = 1, b: Int",
   ])
   func `no initializer is written beside one, or where it could not set everything`(member: String)
   {
@@ -338,6 +338,11 @@ extension ComponentAnnotationTests {
       member: "@Inject var quest: Quest?",
       message: "'Knight' belongs to the main actor, so a container cannot build it; make it in "
         + "code and hand it what it needs", type: "@MainActor @Component class Knight"),
+    Misuse(
+      member: "@Inject init(quest: Quest) {}",
+      message: "'Knight' belongs to the main actor, so a container cannot build it; make it in "
+        + "code and hand it what it needs",
+      type: "@Component(isolation: .mainActor) class Knight"),
     Misuse(
       member: "",
       message: "'.singleton' and '.thread' contradict each other: an object has one scope",

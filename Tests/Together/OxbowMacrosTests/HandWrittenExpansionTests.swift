@@ -4,20 +4,22 @@ import SwiftParser
 import SwiftSyntax
 import Testing
 
-/// OxbowRuntime builds without macros, so it has their expansions in its sources.
+/// OxbowRuntime builds without macros, so its sources contain what the macros would write.
 @Suite struct HandWrittenExpansionTests {
   @Test(arguments: ["ContextFactory", "ModelFactory", "StoreCoordinatorFactory"])
-  func `a factory's description is what @Component writes`(name: String) throws {
-    let annotated = try PackageFolder.text("Sources/Together/OxbowRuntime/Factories/\(name).swift")
+  func `a factory describes the properties that @Component would describe`(name: String) throws {
+    let folder = "Sources/Together/OxbowRuntime/Factories"
+    let annotated = try PackageFolder.text("\(folder)/\(name).swift")
       .replacing("public final class \(name)", with: "@Component public final class \(name)")
-    let expanded = Parser.parse(source: diagnostics(of: annotated).expansion)
-    let written = try tree(of: "Sources/Together/OxbowRuntime/Factories/\(name)+Component.swift")
-    let described = try #require(written.extensions(of: name).first)
-    let own = Parser.parse(source: annotated).type(named: name)?.memberBlock.members.count
-    let generated = expanded.type(named: name)?.memberBlock.members.dropFirst(try #require(own))
-    compare(
-      described.memberBlock.members.map(\.decl), with: try #require(generated).map(\.decl),
-      macro: "@Component", file: "Factories/\(name)+Component.swift")
+    let generated = diagnostics(of: annotated).expansion
+      .matches(of: #/\.property\("(\w+)",[^\n]*/#)
+      .map { $0.1 + ($0.0.contains("isOptional: true") ? "?" : "") }
+    let described = try PackageFolder.text("\(folder)/FactoryComponents.swift")
+      .split(separator: "extension ").first { $0.hasPrefix(name) }
+    let written = try #require(described)
+      .matches(of: #/\.(value|optional)\(\s*"(\w+)"/#)
+      .map { $0.2 + ($0.1 == "optional" ? "?" : "") }
+    #expect(!written.isEmpty && written == generated)
   }
 
   @Test func `the proxy of contexts is what @Proxied writes, but tells the verb`() throws {
@@ -39,18 +41,20 @@ import Testing
       macro: "@Proxied", file: "Contexts/ObjectContextProxy.swift")
   }
 
-  @Test func `the proxy of repositories is what @Proxied writes`() throws {
+  @Test func `the proxy of repositories forwards what @Proxied would forward`() throws {
     let declared = try PackageFolder.text(
       "Sources/Together/OxbowRuntime/Repositories/Repository.swift")
     let annotated = declared.replacing(
       "public protocol Repository<", with: "@Proxied public protocol Repository<")
     let expanded = Parser.parse(source: diagnostics(of: annotated).expansion).declarations
+      .filter { $0.name?.hasPrefix("Repository") ?? false }.filter { $0.name != "Repository" }
     let written = try tree(of: "Sources/Together/OxbowRuntime/Repositories/RepositoryProxy.swift")
+      .declarations.filter { !$0.is(ImportDeclSyntax.self) }
     compare(
-      written.declarations.filter { !$0.is(ImportDeclSyntax.self) },
-      with: expanded.filter { $0.name?.hasPrefix("Repository") ?? false }
-        .filter { $0.name != "Repository" },
-      macro: "@Proxied", file: "Repositories/RepositoryProxy.swift")
+      written.filter { !$0.is(ExtensionDeclSyntax.self) },
+      with: expanded.filter { !$0.is(ExtensionDeclSyntax.self) }, macro: "@Proxied",
+      file: "Repositories/RepositoryProxy.swift")
+    #expect(!written.forwarded.isEmpty && written.forwarded == expanded.forwarded)
   }
 
   /// Compares declarations by their tokens, so that the layout of the sources is free.
@@ -76,14 +80,19 @@ extension SourceFileSyntax {
   fileprivate var declarations: [DeclSyntax] {
     statements.compactMap { $0.item.as(DeclSyntax.self) }
   }
+}
 
-  fileprivate func type(named name: String) -> ClassDeclSyntax? {
-    declarations.lazy.compactMap { $0.as(ClassDeclSyntax.self) }.first { $0.name.text == name }
-  }
-
-  fileprivate func extensions(of name: String) -> [ExtensionDeclSyntax] {
-    declarations.compactMap { $0.as(ExtensionDeclSyntax.self) }
-      .filter { $0.extendedType.trimmedDescription == name }
+extension [DeclSyntax] {
+  /// The functions of extensions with the arguments that observers get, without the rest of their
+  /// bodies.
+  fileprivate var forwarded: [String] {
+    compactMap { $0.as(ExtensionDeclSyntax.self) }.flatMap(\.memberBlock.members)
+      .compactMap { $0.decl.as(FunctionDeclSyntax.self) }.filter { $0.name.text != "forward" }
+      .map { function in
+        let arguments = function.body?.description.firstMatch(of: #/\[\.of\(.*?\)\]/#)?.0 ?? ""
+        let head = DeclSyntax(function.with(\.body, nil)).words.joined(separator: " ")
+        return "\(head) \(arguments.filter { !$0.isWhitespace })"
+      }
   }
 }
 

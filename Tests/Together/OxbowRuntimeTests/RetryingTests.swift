@@ -180,9 +180,10 @@ import Testing
     #expect(pauses.all == [10, 20, 25, 25, 25].map { .milliseconds($0) })
 
     let clock = Clock()
-    let timed = TransactionRetry(
-      attempts: 1000, delay: .seconds(1), upTo: .seconds(4), within: .seconds(10),
-      sleep: { clock.advance(by: $0) }, now: { clock.now })
+    var timed = TransactionRetry(
+      attempts: 1000, delay: .seconds(1), upTo: .seconds(4), within: .seconds(10)
+    ) { clock.advance(by: $0) }
+    timed.now = { clock.now }
     #expect(throws: PersistenceError.self) { try store.perform(retrying: timed, meetsAnother) }
     #expect(clock.elapsed == .seconds(7))
 

@@ -7,18 +7,12 @@ extension Connection {
   ///
   /// Statements name the function; no schema object does.
   func registerConversions() throws {
-    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
-    let code = sqlite3_create_function_v2(
-      handle, ForeignValues.function, 3, flags, nil,
-      { context, _, arguments in giveConverted(context, arguments) }, nil, nil, nil)
-    guard code == SQLITE_OK else { throw error(code) }
+    try register(ForeignValues.function, 3, function: { giveConverted($0, $2) })
   }
 }
 
 /// `oxbow_converted(value, type, dates)`: the value as an attribute's column keeps it, or NULL.
-private func giveConverted(
-  _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
-) {
+private func giveConverted(_ context: OpaquePointer?, _ arguments: FunctionArguments?) {
   guard let arguments, let value = SQLValue(arguments[0]), value != .null,
     let meaning = ForeignValues.meaning(
       type: Int(sqlite3_value_int64(arguments[1])), dates: Int(sqlite3_value_int64(arguments[2]))),
@@ -33,17 +27,6 @@ private func giveConverted(
   case .text(var text): text.withUTF8 { giveText(context, $0) }
   case .blob(let bytes): bytes.withUnsafeBytes { giveBytes(context, $0) }
   }
-}
-
-private func giveBytes(_ context: OpaquePointer?, _ bytes: UnsafeRawBufferPointer) {
-  guard let start = bytes.baseAddress, let count = Int32(exactly: bytes.count) else {
-    return sqlite3_result_zeroblob(context, 0)
-  }
-  guard let copy = sqlite3_malloc(max(1, count)) else {
-    return sqlite3_result_error_nomem(context)
-  }
-  copy.copyMemory(from: start, byteCount: bytes.count)
-  sqlite3_result_blob(context, copy, count, { sqlite3_free($0) })
 }
 
 extension SQLValue {

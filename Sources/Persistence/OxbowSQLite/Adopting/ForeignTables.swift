@@ -47,7 +47,7 @@ extension ForeignSchema {
   private static func table(
     _ name: String, _ kind: Table.Kind, _ lastKey: Int64?, _ connection: Connection
   ) throws -> Table {
-    // What a module keeps goes with it, and its rows cannot always be read.
+    // A module's tables belong to it, and their rows cannot always be read.
     guard kind == .ordinary else {
       let rows = try? connection.integer("SELECT count(*) FROM \(quoted(name))")
       return Table(name: name, kind: kind, columns: [], rows: Int(rows.flatMap { $0 } ?? 0))

@@ -5,7 +5,7 @@ internal import OxbowStore
 
 /// Puts the contents of a store of the program's own into an empty database, in one transaction.
 ///
-/// Everything is checked: what a save would refuse is no more welcome in what is loaded.
+/// Everything is checked: what a save would refuse is refused when it is loaded too.
 struct AtomicFilling {
   private let mapping: StoreMapping
   private let connection: Connection

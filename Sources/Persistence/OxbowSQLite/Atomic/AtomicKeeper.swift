@@ -1,4 +1,4 @@
-// A store in memory that a store of the program's own keeps.
+// A store in memory whose contents a store of the program's own keeps.
 //
 // The database in memory is filled when it is opened. Triggers note which objects a transaction
 // touches, whatever statement does it: a save, a batch, a row that another one pushes aside. Before
@@ -13,8 +13,8 @@ internal import OxbowStore
 
 /// Keeps what is in memory in a store of the program's own.
 ///
-/// But for opening and closing, its calls come in transactions of the only connection, and so one
-/// after the other.
+/// Except for opening and closing, its calls come in transactions of the only connection, one after
+/// the other.
 final class AtomicKeeper: Sendable {
   let name: String
   let isReadOnly: Bool
@@ -26,7 +26,7 @@ final class AtomicKeeper: Sendable {
   /// The number of the thread that saves, or 0.
   private let savingThread = Lock<UInt>(0)
 
-  /// What it knows of the store.
+  /// Its knowledge of the store.
   private struct Facts {
     /// The metadata that was kept last.
     var metadata: AtomicStoreMetadata?
@@ -90,7 +90,7 @@ final class AtomicKeeper: Sendable {
     facts.withLock { $0.isAhead = false }
   }
 
-  /// Lets go of the store.
+  /// Releases the store.
   func close() {
     store.close()
     registration.end()
@@ -100,8 +100,8 @@ final class AtomicKeeper: Sendable {
 // MARK: - Saving
 
 extension AtomicKeeper {
-  /// As many keys are kept as handed out beyond those that were, so that most blocks of keys cost
-  /// no save.
+  /// So many keys beyond the last one are kept as handed out, so that most blocks of keys do not
+  /// cost a save.
   private static var keysAhead: Int64 { 1024 }
 
   /// Hands a transaction over, which is to be committed next.
@@ -136,7 +136,7 @@ extension AtomicKeeper {
       || facts.withLock { $0.metadata != changes.metadata }
   }
 
-  /// Sees that keys are never handed out again.
+  /// Ensures that keys are never handed out again.
   func keep(
     keysBelow end: Int64, of root: Int, _ connection: Connection, _ mapping: StoreMapping
   ) throws {
@@ -160,7 +160,7 @@ extension AtomicKeeper {
     return keys
   }
 
-  /// Refuses what a store asks of its own coordinator in its save, which would wait for itself.
+  /// Refuses a call of a store to its own coordinator in its save, which would wait for itself.
   func requireOutside() throws {
     guard savingThread.withLock(\.self) == currentThreadNumber() else { return }
     throw PersistenceError(
@@ -169,7 +169,7 @@ extension AtomicKeeper {
         + "'changes' and 'contents'")
   }
 
-  /// Refuses to change what memory and store have differently.
+  /// Refuses changes while memory and store differ.
   func requireInStep() throws {
     let isOutOfStep = facts.withLock { facts in
       facts.isAhead = false
@@ -182,7 +182,7 @@ extension AtomicKeeper {
         + "in memory; close the store, and open it again")
   }
 
-  /// What it means that a transaction has failed.
+  /// The error of a failed transaction, which says what the store has.
   func explained(_ error: any Error) -> any Error {
     let isAhead = facts.withLock { facts in
       if facts.isAhead { facts.isOutOfStep = true }

@@ -127,14 +127,8 @@ struct AtomicReader {
   }
 }
 
-/// A to-many relationship as a table has it, seen from one end.
-private struct LinkEnd {
-  let table: String
-  let column: String
-  let otherColumn: String
-  let positionColumn: String?
-
-  func select(_ root: Int, _ scope: AtomicReader.Scope) -> String {
+extension JoinMapping.End {
+  fileprivate func select(_ root: Int, _ scope: AtomicReader.Scope) -> String {
     let order = [column] + (positionColumn.map { [$0] } ?? []) + [otherColumn]
     var condition = "\(quoted(column)) IS NOT NULL"
     if scope == .touched {
@@ -146,19 +140,17 @@ private struct LinkEnd {
 }
 
 extension StoreMapping {
-  fileprivate func end(of relationship: CompiledRelationship) -> LinkEnd? {
-    if let join = join(of: relationship) {
-      return LinkEnd(
-        table: join.table, column: join.column, otherColumn: join.otherColumn,
-        positionColumn: join.positionColumn)
-    }
+  /// The table that has a to-many relationship: of links, or of the objects at the other end.
+  fileprivate func end(of relationship: CompiledRelationship) -> JoinMapping.End? {
+    if let join = join(of: relationship) { return join }
     guard let inverse = model.inverse(of: relationship) else { return nil }
     let far = entities[inverse.entity]
     guard let column = far.column(ofProperty: inverse.property) else { return nil }
-    return LinkEnd(
-      table: far.table, column: far.columns[column].name, otherColumn: far.keyColumn,
-      positionColumn: far.column(.position, ofProperty: inverse.property).map {
-        far.columns[$0].name
-      })
+    let position = far.column(.position, ofProperty: inverse.property)
+    return JoinMapping(
+      table: far.table, ownerColumn: far.columns[column].name, memberColumn: far.keyColumn,
+      memberPositionColumn: position.map { far.columns[$0].name }, ownerPositionColumn: nil,
+      ownerRoot: model.entities[relationship.entity].root, memberRoot: far.root
+    ).fromOwner
   }
 }

@@ -5,7 +5,7 @@ internal import OxbowStore
 
 /// The stores of programs that coordinators of this process have open.
 ///
-/// Of two of them over the same contents, the last to save would win.
+/// With two of them over the same contents, the last save would win.
 enum OpenAtomicStores {
   private struct Open {
     var objects: Set<ObjectIdentifier> = []

@@ -6,7 +6,7 @@ internal import OxbowRelational
 ///
 /// The table has a row for each time that an object was touched, because a trigger could not say
 /// what to do with a second one: the statement that fires it decides. The triggers and their table
-/// are temporary, so the schema has nothing of them.
+/// are temporary, and not in the schema.
 enum TouchedObjects {
   private static let table = "_oxbow_touched"
 

@@ -1,11 +1,11 @@
 internal import OxbowModel
 internal import OxbowRelational
 
-// Compaction and the check look at everything: each cell, each row of the table of files, each name
-// in the folder.
+// Compaction and the check look at each cell, each row of the table of files, and each name in the
+// folder.
 
 extension Connection {
-  /// Makes the table of files right, and removes files that nobody has and that no reader needs; on
+  /// Makes the table of files right, and removes files that neither a cell nor a reader needs; on
   /// the connection that writes.
   func sweepFiles() throws {
     guard let folder = externalFolder, try hasFiles() else { return }
@@ -19,10 +19,10 @@ extension Connection {
     }
   }
 
-  /// What is wrong with the files of a store, one sentence each, at most `limit`.
+  /// Problems of the files of a store, one sentence each, at most `limit`.
   ///
-  /// `names` are those in the folder, looked at before the transaction began: what came later may
-  /// have no row in its snapshot.
+  /// `names` are the files of the folder from before the transaction: later ones may have no row in
+  /// its snapshot.
   func fileFindings(_ names: [String], limit: Int) throws -> [String] {
     guard let folder = externalFolder, try hasFiles() else { return [] }
     let found = try FileReconciliation(self)

@@ -3,8 +3,8 @@ internal import OxbowRelational
 extension Connection {
   private static let watchPrefix = "oxbow_watch_"
 
-  /// Sees to it that files are discarded when cells that refer to them are written over or deleted,
-  /// in a transaction that writes.
+  /// Discards files when cells that refer to them are overwritten or deleted, in a transaction that
+  /// writes.
   ///
   /// The triggers belong to the connection, not to the store's schema. They are made anew when the
   /// schema has changed, and when the transaction that made them was rolled back.

@@ -4,11 +4,11 @@ internal import OxbowRelational
 /// The files of a backup.
 ///
 /// They come into the folder beside it before the copy of the database gets its name, and a file
-/// that is there already, from an older backup, is not copied again: a file never changes. Those
-/// that only the older backup had go when it has been replaced.
+/// that is there already, from an older backup, is not copied again: a file never changes. Files of
+/// the older backup alone are removed when it has been replaced.
 ///
-/// Two backups to one place take turns from their first file on: each removes what the other has
-/// and it has not.
+/// Two backups to one place take turns from their first file on, because each removes the files
+/// that only the other has.
 struct CopiedFiles {
   private let folder: ExternalFolder
   private var turn: Int32?
@@ -44,7 +44,7 @@ struct CopiedFiles {
     if !added.isEmpty { try folder.synchronizeAll() }
   }
 
-  /// Removes what was copied, when there is no backup after all.
+  /// Removes what was copied, when the backup was not made.
   func undo() {
     for name in added { folder.remove(name) }
     if isConcerned { folder.removeIfEmpty() }

@@ -10,7 +10,7 @@ struct ExternalColumns: Sendable {
     let slot: Int
     /// Whether the model allows external storage.
     ///
-    /// Where it did before, there may be references still.
+    /// Where it did before, references may remain.
     let isAllowed: Bool
   }
 

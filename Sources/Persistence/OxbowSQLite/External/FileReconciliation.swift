@@ -1,10 +1,9 @@
 internal import OxbowModel
 internal import OxbowRelational
 
-// Saves keep the table of files right as they go. A migration does not: its statements and scripts
-// move cells from table to table, leave them out, or have one twice. And other programs may do
-// what they like. So the table is made right from the cells, after the fact and in the transaction
-// that changed them.
+// Each save keeps the table of files right. A migration does not: its statements and scripts move
+// cells from table to table, leave them out, or copy them. And other programs may do what they
+// like. So the table is corrected from the cells, in the transaction that changed them.
 
 /// Compares the cells of a store with its table of files.
 struct FileReconciliation {
@@ -15,7 +14,7 @@ struct FileReconciliation {
   /// The files that cells refer to and the table does not have, by the column.
   private(set) var unlisted: [FileColumn: [FileReference]] = [:]
 
-  /// Cells of files that another cell refers to as well.
+  /// Cells of files that another cell refers to too.
   private var repeated: [(column: FileColumn, row: SQLValue, reference: FileReference)] = []
 
   /// The files that cells refer to.
@@ -59,8 +58,7 @@ struct FileReconciliation {
 
   /// Makes the table say what the cells do: each file of one cell, and the others discarded.
   ///
-  /// A file that the table does not have, because another program has brought it along with its
-  /// row, is as good as any other.
+  /// A file that another program has brought along with its row is added to the table.
   ///
   /// - Throws: ``PersistenceError`` when a value that is there twice cannot be copied.
   func apply() throws {
@@ -100,7 +98,7 @@ extension Connection {
   ///
   /// A column of a table that is not STRICT takes bytes whatever its type is.
   func fileColumns() throws -> [FileColumn] {
-    // Virtual tables have values of their own, and need what this connection may not have.
+    // Virtual tables have their own values, and need modules that this connection may not have.
     try rows(
       "SELECT t.name, t.wr, c.name FROM pragma_table_list AS t, pragma_table_info(t.name) AS c "
         + "WHERE t.schema = 'main' AND t.type = 'table' "

@@ -6,34 +6,20 @@ extension Connection {
   ///
   /// Statements name the function; no schema object does.
   func registerDateFunctions() throws {
-    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
-    let code = sqlite3_create_function_v2(
-      handle, "oxbow_date_part", 3, flags, nil,
-      { context, _, arguments in
-        givePart(context, arguments)
-      }, nil, nil, nil)
-    guard code == SQLITE_OK else { throw error(code) }
+    try register("oxbow_date_part", 3, function: { givePart($0, $2) })
   }
 }
 
-/// What a statement asks for: a part in a time zone, kept by SQLite as long as both are the same.
+/// The part and the time zone that a statement asks for.
 private final class PartOfDates {
   let part: DatePart
   let dates: ZonedDates
 
-  init?(part: String, zone: String) {
-    guard let part = DatePart(rawValue: part), let dates = ZonedDates(zone: zone) else {
-      return nil
-    }
-    self.part = part
-    self.dates = dates
-  }
+  init(_ part: DatePart, _ dates: ZonedDates) { (self.part, self.dates) = (part, dates) }
 }
 
 /// `oxbow_date_part(seconds, part, zone)`: a number, or NULL for a date that has no such part.
-private func givePart(
-  _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
-) {
+private func givePart(_ context: OpaquePointer?, _ arguments: FunctionArguments?) {
   guard let value = arguments?[0], sqlite3_value_type(value) != SQLITE_NULL else {
     return sqlite3_result_null(context)
   }
@@ -46,17 +32,15 @@ private func givePart(
   sqlite3_result_int64(context, number)
 }
 
-private func wanted(
-  _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
-) -> PartOfDates? {
-  if let known = sqlite3_get_auxdata(context, 1) {
-    return Unmanaged<PartOfDates>.fromOpaque(known).takeUnretainedValue()
+private func wanted(_ context: OpaquePointer?, _ arguments: FunctionArguments?) -> PartOfDates? {
+  try? kept(context) { () throws(NoSuchPart) in
+    guard let text = sqlite3_value_text(arguments?[1]),
+      let zone = sqlite3_value_text(arguments?[2]),
+      let part = DatePart(rawValue: String(cString: text)),
+      let dates = ZonedDates(zone: String(cString: zone))
+    else { throw NoSuchPart() }
+    return PartOfDates(part, dates)
   }
-  guard let part = sqlite3_value_text(arguments?[1]), let zone = sqlite3_value_text(arguments?[2]),
-    let new = PartOfDates(part: String(cString: part), zone: String(cString: zone))
-  else { return nil }
-  sqlite3_set_auxdata(
-    context, 1, Unmanaged.passRetained(new).toOpaque(),
-    { known in known.map { Unmanaged<PartOfDates>.fromOpaque($0).release() } })
-  return new
 }
+
+private struct NoSuchPart: Error {}

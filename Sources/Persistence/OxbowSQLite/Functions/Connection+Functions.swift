@@ -5,8 +5,8 @@ internal import OxbowModel
 // any SQLite tool. They have no effects, so they are possible with an untrusted schema.
 
 extension Connection {
-  /// Registers what conditions need and SQL has not: search of text in Unicode, regular
-  /// expressions, powers, exclusive or, and exact sums of decimal numbers.
+  /// Registers what conditions need and SQL lacks: search of text in Unicode, regular expressions,
+  /// powers, exclusive or, and exact sums of decimal numbers.
   func registerConditionFunctions() throws {
     for (number, comparison) in TextOperator.allCases.enumerated() {
       try register(
@@ -32,12 +32,11 @@ extension Connection {
       "oxbow_whole_average", 1, step: { addWhole($0, $2) }, final: { giveWholeAverage($0) })
   }
 
-  private typealias Values = UnsafeMutablePointer<OpaquePointer?>
-
-  private func register(
+  /// Registers a function, or with `step` and `final` an aggregate.
+  func register(
     _ name: String, _ count: Int32, data: Int = 0,
-    function: (@convention(c) (OpaquePointer?, Int32, Values?) -> Void)? = nil,
-    step: (@convention(c) (OpaquePointer?, Int32, Values?) -> Void)? = nil,
+    function: (@convention(c) (OpaquePointer?, Int32, FunctionArguments?) -> Void)? = nil,
+    step: (@convention(c) (OpaquePointer?, Int32, FunctionArguments?) -> Void)? = nil,
     final: (@convention(c) (OpaquePointer?) -> Void)? = nil
   ) throws {
     let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
@@ -49,20 +48,20 @@ extension Connection {
 }
 
 /// The values that a function is called with.
-private typealias Arguments = UnsafeMutablePointer<OpaquePointer?>
+typealias FunctionArguments = UnsafeMutablePointer<OpaquePointer?>
 
 /// The bytes of an argument, or `nil` when it is NULL; valid until the argument is asked again.
-private func bytes(_ arguments: Arguments?, _ index: Int) -> UnsafeBufferPointer<UInt8>? {
+private func bytes(_ arguments: FunctionArguments?, _ index: Int) -> UnsafeBufferPointer<UInt8>? {
   guard let value = arguments?[index], sqlite3_value_type(value) != SQLITE_NULL else { return nil }
   let start = sqlite3_value_text(value)
   return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
 }
 
-private func options(_ arguments: Arguments?, _ index: Int) -> TextOptions {
+private func options(_ arguments: FunctionArguments?, _ index: Int) -> TextOptions {
   TextOptions(rawValue: UInt8(truncatingIfNeeded: sqlite3_value_int(arguments?[index])))
 }
 
-/// Ends a call without a result, for a reason that is no defect of the statement.
+/// Ends a call without a result, though the statement is right.
 func giveError(_ context: OpaquePointer?, _ message: String) {
   sqlite3_result_error(context, message, -1)
   sqlite3_result_error_code(context, ResultCode.constraintFunction.rawValue)
@@ -71,13 +70,13 @@ func giveError(_ context: OpaquePointer?, _ message: String) {
 // MARK: - Numbers
 
 /// Whether one of two arguments is NULL, which is the result then.
-private func isMissing(_ context: OpaquePointer?, _ arguments: Arguments?) -> Bool {
+private func isMissing(_ context: OpaquePointer?, _ arguments: FunctionArguments?) -> Bool {
   let isMissing = (0..<2).contains { sqlite3_value_type(arguments?[$0]) == SQLITE_NULL }
   if isMissing { sqlite3_result_null(context) }
   return isMissing
 }
 
-private func givePower(_ context: OpaquePointer?, _ arguments: Arguments?) {
+private func givePower(_ context: OpaquePointer?, _ arguments: FunctionArguments?) {
   guard !isMissing(context, arguments) else { return }
   sqlite3_result_double(
     context,
@@ -85,7 +84,7 @@ private func givePower(_ context: OpaquePointer?, _ arguments: Arguments?) {
       sqlite3_value_double(arguments?[0]), sqlite3_value_double(arguments?[1])))
 }
 
-private func giveExclusiveOr(_ context: OpaquePointer?, _ arguments: Arguments?) {
+private func giveExclusiveOr(_ context: OpaquePointer?, _ arguments: FunctionArguments?) {
   guard !isMissing(context, arguments) else { return }
   sqlite3_result_int64(
     context, sqlite3_value_int64(arguments?[0]) ^ sqlite3_value_int64(arguments?[1]))
@@ -94,7 +93,7 @@ private func giveExclusiveOr(_ context: OpaquePointer?, _ arguments: Arguments?)
 // MARK: - Text
 
 /// `oxbow_like(text, part, options)` and its relatives: 1, 0, or NULL when one is missing.
-private func testText(_ context: OpaquePointer?, _ arguments: Arguments?) {
+private func testText(_ context: OpaquePointer?, _ arguments: FunctionArguments?) {
   guard let text = bytes(arguments, 0), bytes(arguments, 1) != nil else {
     return sqlite3_result_null(context)
   }
@@ -107,22 +106,31 @@ private func testText(_ context: OpaquePointer?, _ arguments: Arguments?) {
 
 /// The prepared comparison, kept by SQLite as long as the part is the same.
 private func test(
-  _ context: OpaquePointer?, _ arguments: Arguments?
+  _ context: OpaquePointer?, _ arguments: FunctionArguments?
 ) throws(PersistenceError) -> TextTest {
-  if let known = sqlite3_get_auxdata(context, 1) {
-    return Unmanaged<TextTest>.fromOpaque(known).takeUnretainedValue()
+  try kept(context) { () throws(PersistenceError) in
+    let number = Int(bitPattern: sqlite3_user_data(context))
+    let part = bytes(arguments, 1).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    return try TextTest(TextOperator.allCases[number], part, options(arguments, 2))
   }
-  let number = Int(bitPattern: sqlite3_user_data(context))
-  let part = bytes(arguments, 1).map { String(decoding: $0, as: UTF8.self) } ?? ""
-  let test = try TextTest(TextOperator.allCases[number], part, options(arguments, 2))
+}
+
+/// An object that SQLite keeps as long as the second argument stays the same.
+func kept<Value: AnyObject, Failure>(
+  _ context: OpaquePointer?, _ make: () throws(Failure) -> Value
+) throws(Failure) -> Value {
+  if let known = sqlite3_get_auxdata(context, 1) {
+    return Unmanaged<Value>.fromOpaque(known).takeUnretainedValue()
+  }
+  let new = try make()
   sqlite3_set_auxdata(
-    context, 1, Unmanaged.passRetained(test).toOpaque(),
-    { known in known.map { Unmanaged<TextTest>.fromOpaque($0).release() } })
-  return test
+    context, 1, Unmanaged.passRetained(new).toOpaque(),
+    { known in known.map { Unmanaged<AnyObject>.fromOpaque($0).release() } })
+  return new
 }
 
 /// `oxbow_folded(text, options)`: the text without what the options overlook.
-private func foldText(_ context: OpaquePointer?, _ arguments: Arguments?) {
+private func foldText(_ context: OpaquePointer?, _ arguments: FunctionArguments?) {
   guard let text = bytes(arguments, 0) else { return sqlite3_result_null(context) }
   TextFolding.withFolded(text, options(arguments, 1)) { folded in
     giveText(context, folded)
@@ -131,7 +139,7 @@ private func foldText(_ context: OpaquePointer?, _ arguments: Arguments?) {
 
 /// `oxbow_lowercase(text)`, `oxbow_uppercase(text)`: the text in another case, in every script.
 private func changeText(
-  _ context: OpaquePointer?, _ arguments: Arguments?, _ change: (String) -> String
+  _ context: OpaquePointer?, _ arguments: FunctionArguments?, _ change: (String) -> String
 ) {
   guard let text = bytes(arguments, 0) else { return sqlite3_result_null(context) }
   var changed = change(String(decoding: text, as: UTF8.self))
@@ -139,93 +147,89 @@ private func changeText(
 }
 
 /// `oxbow_text_order(text, options)`: the bytes whose order is that of the texts.
-private func giveTextOrder(_ context: OpaquePointer?, _ arguments: Arguments?) {
+private func giveTextOrder(_ context: OpaquePointer?, _ arguments: FunctionArguments?) {
   guard let text = bytes(arguments, 0) else { return sqlite3_result_null(context) }
   let options = TextOrder(
     rawValue: UInt8(truncatingIfNeeded: sqlite3_value_int(arguments?[1])))
-  let key = options.key(of: text)
-  guard let copy = sqlite3_malloc64(UInt64(key.count + 1)) else {
-    return sqlite3_result_error_nomem(context)
-  }
-  key.withUnsafeBytes { key in
-    if let start = key.baseAddress { copy.copyMemory(from: start, byteCount: key.count) }
-  }
-  sqlite3_result_blob64(context, copy, UInt64(key.count), { sqlite3_free($0) })
+  options.key(of: text).withUnsafeBytes { giveBytes(context, $0) }
+}
+
+/// A copy for SQLite, which frees it.
+private func copied(_ bytes: UnsafeRawBufferPointer) -> UnsafeMutableRawPointer? {
+  let copy = sqlite3_malloc64(UInt64(bytes.count + 1))
+  if let start = bytes.baseAddress { copy?.copyMemory(from: start, byteCount: bytes.count) }
+  return copy
+}
+
+/// Gives bytes as the result of a function.
+func giveBytes(_ context: OpaquePointer?, _ bytes: UnsafeRawBufferPointer) {
+  guard let copy = copied(bytes) else { return sqlite3_result_error_nomem(context) }
+  sqlite3_result_blob64(context, copy, UInt64(bytes.count), { sqlite3_free($0) })
 }
 
 /// Gives a text as the result of a function.
 func giveText(_ context: OpaquePointer?, _ bytes: UnsafeBufferPointer<UInt8>) {
-  guard let copy = sqlite3_malloc64(UInt64(bytes.count + 1)) else {
+  guard let copy = copied(UnsafeRawBufferPointer(bytes)) else {
     return sqlite3_result_error_nomem(context)
   }
-  if let start = bytes.baseAddress { copy.copyMemory(from: start, byteCount: bytes.count) }
   sqlite3_result_text64(
     context, copy.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), { sqlite3_free($0) },
     UInt8(SQLITE_UTF8))
 }
 
-// MARK: - Whole numbers
+// MARK: - Sums
 
-/// SQLite's memory for the present group of whole numbers; `nil` where it has none.
-private func wholeGroup(
+/// SQLite's memory for the present group, which has room for a pointer; `nil` where it has none.
+@inline(__always)
+private func group<Sum>(
   _ context: OpaquePointer?, byteCount: Int
-) -> UnsafeMutablePointer<UnsafeMutablePointer<WholeSum>?>? {
+) -> UnsafeMutablePointer<UnsafeMutablePointer<Sum>?>? {
   sqlite3_aggregate_context(context, Int32(byteCount))?
-    .assumingMemoryBound(to: UnsafeMutablePointer<WholeSum>?.self)
+    .assumingMemoryBound(to: UnsafeMutablePointer<Sum>?.self)
 }
 
-private func addWhole(_ context: OpaquePointer?, _ arguments: Arguments?) {
+/// Adds to the sum of the present group, which begins with `new`.
+@inline(__always)
+private func add<Sum>(
+  _ context: OpaquePointer?, _ new: @autoclosure () -> Sum, _ add: (inout Sum) -> Void
+) {
+  guard
+    let group: UnsafeMutablePointer<UnsafeMutablePointer<Sum>?> = group(
+      context, byteCount: MemoryLayout<UnsafeRawPointer?>.size)
+  else { return sqlite3_result_error_nomem(context) }
+  if let known = group.pointee { return add(&known.pointee) }
+  let sum = UnsafeMutablePointer<Sum>.allocate(capacity: 1)
+  sum.initialize(to: new())
+  add(&sum.pointee)
+  group.pointee = sum
+}
+
+/// Ends a group; `nil` when it had no number.
+private func take<Sum>(_ context: OpaquePointer?) -> Sum? {
+  let group: UnsafeMutablePointer<UnsafeMutablePointer<Sum>?>? = group(context, byteCount: 0)
+  guard let known = group?.pointee else { return nil }
+  defer { known.deallocate() }
+  return known.move()
+}
+
+private func addWhole(_ context: OpaquePointer?, _ arguments: FunctionArguments?) {
   guard let value = arguments?[0], sqlite3_value_type(value) != SQLITE_NULL else { return }
-  guard let group = wholeGroup(context, byteCount: MemoryLayout<UnsafeRawPointer?>.size) else {
-    return sqlite3_result_error_nomem(context)
-  }
-  if let known = group.pointee { return known.pointee.add(sqlite3_value_int64(value)) }
-  let new = UnsafeMutablePointer<WholeSum>.allocate(capacity: 1)
-  new.initialize(to: WholeSum())
-  new.pointee.add(sqlite3_value_int64(value))
-  group.pointee = new
+  add(context, WholeSum()) { $0.add(sqlite3_value_int64(value)) }
 }
 
 private func giveWholeAverage(_ context: OpaquePointer?) {
-  guard let known = wholeGroup(context, byteCount: 0)?.pointee else {
-    return sqlite3_result_null(context)
-  }
-  let sum = known.move()
-  known.deallocate()
-  guard let average = sum.average else { return sqlite3_result_null(context) }
+  let sum: WholeSum? = take(context)
+  guard let average = sum?.average else { return sqlite3_result_null(context) }
   sqlite3_result_double(context, average)
 }
 
-// MARK: - Decimal numbers
-
-/// Adds a number to the sum of its group, which SQLite's memory for the group points to.
-private func addDecimal(_ context: OpaquePointer?, _ arguments: Arguments?) {
+private func addDecimal(_ context: OpaquePointer?, _ arguments: FunctionArguments?) {
   guard let text = bytes(arguments, 0) else { return }
-  guard let group = group(context, byteCount: MemoryLayout<UnsafeRawPointer?>.size) else {
-    return sqlite3_result_error_nomem(context)
-  }
-  if let known = group.pointee { return known.pointee.add(text) }
-  let new = UnsafeMutablePointer<DecimalSum>.allocate(capacity: 1)
-  new.initialize(to: DecimalSum())
-  new.pointee.add(text)
-  group.pointee = new
+  add(context, DecimalSum()) { $0.add(text) }
 }
 
-/// SQLite's memory for the present group, which has room for a pointer; `nil` where it has none.
-private func group(
-  _ context: OpaquePointer?, byteCount: Int
-) -> UnsafeMutablePointer<UnsafeMutablePointer<DecimalSum>?>? {
-  sqlite3_aggregate_context(context, Int32(byteCount))?
-    .assumingMemoryBound(to: UnsafeMutablePointer<DecimalSum>?.self)
-}
-
-/// Ends a group; NULL when it had no number.
 private func giveDecimal(_ context: OpaquePointer?, _ result: (DecimalSum) -> String?) {
-  guard let known = group(context, byteCount: 0)?.pointee else {
-    return sqlite3_result_null(context)
-  }
-  let sum = known.move()
-  known.deallocate()
+  guard let sum: DecimalSum = take(context) else { return sqlite3_result_null(context) }
   guard !sum.hasFailed, var text = result(sum) else {
     return giveError(context, DecimalSum.failure)
   }

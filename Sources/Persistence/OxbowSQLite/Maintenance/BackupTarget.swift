@@ -8,11 +8,11 @@ struct BackupTarget {
   private let part: String
   private let folder: ExternalFolder
 
-  /// Who may read and write the copy; `nil` for what SQLite gives a new file.
+  /// The permissions of the copy; `nil` for those that SQLite gives a new file.
   private let permissions: UInt32?
 
-  /// The copy is as private as what it replaces, or else as the store, unless `permissions` says
-  /// how.
+  /// The copy is as private as the file that it replaces, otherwise as the store, unless there are
+  /// `permissions`.
   ///
   /// - Throws: ``PersistenceError`` with `storeUnreachable` for a path that may not be written,
   ///   that of the store itself among them.
@@ -20,7 +20,7 @@ struct BackupTarget {
     _ path: String, of store: String, _ overwriting: Bool, permissions: UInt32? = nil
   ) throws(PersistenceError) {
     self.path = path
-    // Who makes the copy writes it, also that of a store that may only be read.
+    // The copy is written, even that of a store that may only be read.
     self.permissions =
       (permissions ?? System.permissions(path) ?? System.permissions(store)).map { $0 | 0o600 }
     folder = ExternalFolder(ofStore: path, permissions: self.permissions)
@@ -71,7 +71,7 @@ struct BackupTarget {
     }
   }
 
-  /// Makes the file that is filled, so that nobody can read it who could not read the store.
+  /// Makes the file that is filled, readable by those who can read the store.
   private func makePart() throws {
     guard let permissions else { return }
     let failure = System.writeFile(

@@ -11,7 +11,7 @@ package struct DanglingRows: Hashable, Sendable, CustomStringConvertible {
   /// The keys of the first of them; none of a table of links.
   package var keys: [Int64]
 
-  /// The statement that lets them refer to nothing, or, where they cannot, takes them away.
+  /// The statement that lets them refer to nothing, or deletes them where they cannot.
   package var statement: String
 
   package var description: String {
@@ -77,7 +77,7 @@ extension Connection {
     let owner = mapping?.entities.first { entity in
       entity.table == table && entity.columns.contains { $0.name == column && $0.role == .key }
     }
-    // What is kept beside the key goes with it.
+    // The columns beside the key are cleared with it.
     let property = owner?.columns.first { $0.name == column }?.property
     let beside = owner?.columns.filter { $0.property == property && $0.name != column } ?? []
     let columns = [column] + beside.map(\.name)

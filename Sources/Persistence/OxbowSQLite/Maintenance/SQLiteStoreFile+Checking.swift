@@ -26,7 +26,7 @@ extension SQLiteStoreFile {
           }
         }
       } catch let error as SQLiteError where error.code.primary == .corrupt {
-        // What keeps SQLite from reading is a finding too.
+        // Damage that SQLite cannot read past is a finding too.
         return [error.message]
       }
     }
@@ -34,7 +34,7 @@ extension SQLiteStoreFile {
 }
 
 extension Connection {
-  /// What the model that the store keeps needs and its tables lack.
+  /// The parts of the store's own model that its tables lack.
   fileprivate func missingParts() throws -> [String] {
     guard let mapping = StoreInspection.mapping(of: try MigratedStore(self).state()) else {
       return []

@@ -23,8 +23,8 @@ public struct SQLiteStoreDigest: Sendable {
   /// The size of its write-ahead log, in bytes.
   public let logBytes: Int
 
-  /// The number of large values in files beside the store, those included that were replaced or
-  /// deleted and go when nobody can need them any more.
+  /// The number of large values in files beside the store, including those that were replaced or
+  /// deleted and will be removed when no reader can need them.
   public let fileCount: Int
 
   /// The size of these files, in bytes.

@@ -1,7 +1,7 @@
 public import OxbowModel
 
 extension SQLiteStoreFile {
-  /// Makes the store what a backup is.
+  /// Makes the store equal to a backup.
   ///
   /// The backup is checked and copied beside the store first. Then the store's files get other
   /// names, and the copy gets the store's: what was there is kept, and a restoring that is
@@ -12,9 +12,9 @@ extension SQLiteStoreFile {
   ///   - replacing: Whether a file at the store's path may be replaced.
   ///   - progress: Called after each piece of about one megabyte, on the calling thread.
   /// - Returns: The path at which the former file was kept; `nil` when there was none.
-  /// - Throws: ``PersistenceError``: `notAStore` or `storeCorrupt` for a backup that is none or is
-  ///   damaged, `storeUnreachable` when there is a store and `replacing` is not set, `storeLocked`
-  ///   with those who have it open. The store is as it was then.
+  /// - Throws: ``PersistenceError``: `notAStore` or `storeCorrupt` for a backup that is not one or
+  ///   is damaged, `storeUnreachable` when there is a store and `replacing` is not set,
+  ///   `storeLocked` with those who have it open. The store is as it was then.
   @discardableResult
   public func restore(
     from backup: String, replacing: Bool = false, progress: ((StoreProgress) -> Void)? = nil
@@ -40,7 +40,7 @@ extension SQLiteStoreFile {
         System.remove(copy)
         ExternalFolder(ofStore: copy).removeAll()
       }
-      // What an interrupted one left does not say who may read the store.
+      // The rest of an interrupted restoring does not say who may read the store.
       let permissions = System.permissions(exists ? store : backup)
       try SQLiteStoreFile(backup).backUp(
         to: copy, overwriting: true, permissions: permissions, progress: progress)
@@ -106,7 +106,7 @@ extension SQLiteStoreFile {
     }
   }
 
-  /// A name for what was at the store's path that nothing has yet.
+  /// A free name for the file that was at the store's path.
   private static func keptName(of store: String) -> String {
     var (name, number) = ("\(store).replaced", 1)
     while ["", "-wal", "-journal", ExternalFolder.suffix].contains(where: {

@@ -72,7 +72,7 @@ extension SQLiteStoreFile {
 
   /// Makes the file as small as it can be, and closes the gaps of deleted rows (`VACUUM`).
   ///
-  /// Files of large values beside the store that belong to no row any more are removed, but for
+  /// Files of large values that no row refers to are removed from beside the store, except for
   /// those that a reader may need.
   ///
   /// Readers go on meanwhile where there is a write-ahead log; other writers wait. It needs free
@@ -116,7 +116,7 @@ extension SQLiteStoreFile {
       if requiresStore { try requireStore(connection) }
       return try connection.journalModeOfHeader() == "wal"
     }
-    // Without a lock file no process of Oxbow has it open, and who only reads leaves none behind.
+    // Without a lock file no process of Oxbow has it open, and a reader leaves none behind.
     configuration.usesLockFile =
       !isReadOnly || System.fileID(System.realPath(path) + "-lock") != nil
     let database = try DatabaseRegistry.acquire(path, configuration)

@@ -1,16 +1,16 @@
 internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 
-/// What an attribute writes for a property.
+/// The members that an attribute writes for a property.
 struct AttributeMembers {
   /// The accessors.
   var accessors: [String]
-  /// What is stored beside the property, and `$name`.
+  /// Storage beside the property, and `$name`.
   var peers: [String]
 }
 
 extension AttributedVariable {
-  /// What the attribute writes.
+  /// The members that the attribute writes.
   var members: AttributeMembers {
     switch attribute {
     case "Lazy": lazyMembers
@@ -29,7 +29,7 @@ extension AttributedVariable {
     """
   }
 
-  /// The wrapped type, fit to stand between angle brackets.
+  /// The wrapped type between angle brackets.
   private var wrapped: String { wrappedType.trimmedDescription }
 
   private var hasExpression: Bool { initialValue != nil && initialValue != "nil" }
@@ -109,7 +109,7 @@ extension AttributedVariable {
 
   // MARK: - Final
 
-  /// `@Final`: the first assignment stays.
+  /// `@Final`: the first assignment counts.
   private var finalMembers: AttributeMembers {
     let summary = "The assignment of `\(name)`."
     if owner.isReference {
@@ -172,7 +172,7 @@ extension AttributedVariable {
 
   // MARK: - Attributed
 
-  /// `@Attributed`: reading and assigning go through a value of the user's.
+  /// `@Attributed`: a value of the user reads and assigns.
   private var attributedMembers: AttributeMembers {
     let attribute = arguments.first ?? ""
     let initial =

@@ -5,23 +5,22 @@ struct CallClass {
   let methodName: String
   let ownerName: String
   let method: ProxiedMethod
-  /// What is called: the name under which the object keeps it, and its type as a field and as a
-  /// parameter.
+  /// The callee: the name of its field, and its type as a field and as a parameter.
   let callee: (name: String, type: String, parameterType: String)
   /// The expression that calls it, with the arguments `a0`, `a1`.
   let call: String
-  /// Whether the object of the call is another one than the callee, and kept beside it.
+  /// Whether the object of the call is kept beside the callee.
   var keepsObject = false
-  /// What else the class has.
+  /// Further members.
   var more = ""
-  /// The access of the class with a space after it, and that of its members.
+  /// The access of the class with a space after it, and the access of its members.
   let access: (type: String, member: String)
 
   /// The declaration, without margin.
   var declaration: String {
     let parameters = method.parameters.enumerated().map { "_ a\($0): \($1.parameterType)" }
     let fields = method.parameters.enumerated().map { number, parameter in
-      // What goes back to the caller is read from outside.
+      // The caller reads the new value of an `inout` argument.
       "  \(parameter.isInOut ? access.member : "private ")var a\(number): \(parameter.type)\n"
     }
     let assignments = method.parameters.indices.map { "    self.a\($0) = a\($0)\n" }
@@ -50,9 +49,7 @@ struct CallClass {
       """
   }
 
-  /// A value of the call as the method gets it.
-  ///
-  /// What the call has is its own while it waits, on whatever actor an async method runs.
+  /// A value as the method gets it: the call owns it meanwhile, whatever actor the method is on.
   static func passed(_ value: String, _ leavesActor: Bool) -> String {
     leavesActor ? "_Sent(\(value)).value" : value
   }
@@ -90,10 +87,7 @@ struct CallClass {
 }
 
 extension ProxiedMethod {
-  /// The statements that make a call with its aspects.
-  ///
-  /// - Parameter call: What makes the object of the call.
-  /// - Returns: The statements, in one line.
+  /// The statements, in one line, that run an object of a call with its aspects.
   func run(_ call: String) -> String {
     let run = isAsync ? "_runAsync" : canThrow ? "_run" : "_runQuietly"
     let changed = parameters.enumerated().filter(\.element.isInOut)

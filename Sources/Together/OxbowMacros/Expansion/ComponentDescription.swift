@@ -2,13 +2,10 @@ internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 
 extension ComponentClass {
-  /// Writes the description that files use, and the record by which they find it.
+  /// The description that files use, the record by which they find it, and their helpers.
   ///
-  /// - Parameters:
-  ///   - overrides: Whether a superclass is a component too.
-  ///   - writeLocation: Writes the location of an annotation as arguments, with a comma before
-  ///     them.
-  /// - Returns: Members of the class.
+  /// `overrides` says whether a superclass is a component too; `writeLocation` returns the location
+  /// of an annotation as arguments, with a comma before them.
   func members(overrides: Bool, writeLocation: (AttributeSyntax) -> String) -> [DeclSyntax] {
     let record = componentRecord(".component(\(name).componentDescriptor)", indentedBy: 0)
     return [descriptor(overrides: overrides, writeLocation: writeLocation), "\(raw: record)"]
@@ -17,10 +14,10 @@ extension ComponentClass {
       + (isFinal || isMainActor || overrides && inheritsInitializers ? [] : heritage)
   }
 
-  /// Sets what is injected, in a class that declares no initializer.
+  /// An initializer for what is injected, in a class that declares none.
   private var initializer: DeclSyntax {
     let parameters = madeWith.map {
-      "\($0.spelling): \($0.point.type.escaping)\($0.point.type.whole)"
+      "\($0.spelling): \($0.type.escaping)\($0.type.whole)"
     }
     let lines = madeWith.map { "  self.\($0.spelling) = \($0.spelling)" }
     return """
@@ -31,7 +28,7 @@ extension ComponentClass {
       """
   }
 
-  /// A function that belongs to the same actor as the class, which a macro does not see.
+  /// A function on the actor of the class, which a macro does not see.
   private var isolationProbe: DeclSyntax {
     """
     /// Its type says which actor the class belongs to.
@@ -39,11 +36,11 @@ extension ComponentClass {
     """
   }
 
-  /// What `Name.init` means where nothing is inherited that could be called without arguments.
+  /// The meaning of `Name.init` where no initializer without arguments is inherited.
   private var noInitializer: DeclSyntax {
     """
     /// Never called.
-    nonisolated private convenience init(_ none: \(raw: Emitted.noInitializer)) {
+    nonisolated private convenience init(_ none: NoInitializer) {
       switch none {
       }
     }
@@ -56,86 +53,80 @@ extension ComponentClass {
       "\(name).self, name: \"\(name)\", sendability: .of(), product: .of()",
       "isolation: " + (isMainActor ? ".mainActor" : "isolation"),
       initializerList(overrides: overrides),
-      list("properties", properties.map { description(of: $0) }),
-      list("methods", methods.map { description(of: $0) }),
-      list("callbacks", callbacks.map { description(of: $0) }),
+      listArgument("properties", properties.map(description)),
+      listArgument("methods", methods.map(method)),
+      listArgument("callbacks", callbacks.map(method)),
       annotations.isEmpty
         ? nil : "annotations: \(annotations.description(writeLocation: writeLocation))",
     ].compactMap { $0 }.joined(separator: ", ")
     return """
       /// What files can do with the class.
       nonisolated \(raw: access)\(raw: overrides ? "override " : "")class var componentDescriptor: \
-      \(raw: Emitted.componentDescriptor) {
+      ComponentDescriptor {
         \(raw: isolation)\(raw: inherited(overrides: overrides))\
-      \(raw: result)\(raw: Emitted.componentDescriptor)(\(raw: arguments))
+      \(raw: result)ComponentDescriptor(\(raw: arguments))
       }
       """
   }
 
-  /// The isolation, asked for at the line of the class, which gets the only error about it.
+  /// The isolation, asked for at the line of the class, where the only error about it appears.
   private var isolation: String {
     if isMainActor { return "" }
-    let line = "let isolation = \(Emitted.componentIsolation).of(type(of: \(name)._isolationProbe))"
+    let line = "let isolation = ComponentIsolation.of(type(of: \(name)._isolationProbe))"
     return located(line, at: location) + "\n  "
   }
 
   private var result: String { isMainActor ? "" : "return " }
 
   private func initializerList(overrides: Bool) -> String? {
-    let descriptions = initializers.map { description(of: $0) }
-    guard inheritsInitializers else { return list("initializers", descriptions) }
-    let others = list("and", descriptions).map { ", " + $0 } ?? ""
-    let numbers = (0..<Emitted.heritableInitializers).map { "inherited\($0)" }
+    let descriptions = initializers.map(initializer)
+    guard inheritsInitializers else { return listArgument("initializers", descriptions) }
+    let others = listArgument("and", descriptions).map { ", " + $0 } ?? ""
+    let numbers = (0..<Self.heritableCount).map { "inherited\($0)" }
     let above = overrides ? ", from: [\(numbers.joined(separator: ", "))]" : ""
     return "initializers: .inherited(\(name).init\(others)\(above))"
   }
 
-  /// Asks the nearest superclass that declares initializers for those that are inherited, each in a
-  /// statement of its own: the compiler finds out one by one which there are.
+  /// Asks the nearest superclass that declares initializers for the inherited ones, each in its own
+  /// statement: the compiler finds out one by one which there are.
   private func inherited(overrides: Bool) -> String {
     guard overrides, inheritsInitializers, !isMainActor else { return "" }
-    let source = "\(Emitted.initializerSource)<\(name).\(Emitted.initializerOwner)>()"
-    return (0..<Emitted.heritableInitializers).map {
-      "let inherited\($0) = \(name).\(Emitted.heritableInitializer)\($0)(\(source), \(name).init)\n  "
+    let source = "InitializerSource<\(name)._InitializerOwner>()"
+    return (0..<Self.heritableCount).map {
+      "let inherited\($0) = \(name)._heritableInitializer\($0)(\(source), \(name).init)\n  "
     }.joined()
-  }
-
-  private func list(_ label: String, _ elements: [String]) -> String? {
-    if elements.isEmpty { return nil }
-    return "\(label): [\n" + elements.map { "      \($0),\n" }.joined() + "    ]"
   }
 }
 
 // MARK: - Initializers that others inherit
 
 extension ComponentClass {
-  /// What describes the initializers of the class for classes that inherit them.
+  /// Functions that describe the initializers of the class for classes that inherit them.
   private var heritage: [DeclSyntax] {
     let owner: DeclSyntax = """
       /// The class whose initializers those inherit that declare none.
-      \(raw: memberAccess(access.isEmpty ? "" : String(access.dropLast())))typealias \(raw: Emitted.initializerOwner) = \(raw: name)
+      \(raw: access.closed)typealias _InitializerOwner = \(raw: name)
       """
     return [owner] + heritable.enumerated().map { heritage($0, of: $1) }
   }
 
   private func heritage(_ number: Int, of initializer: Heritable) -> DeclSyntax {
-    let types = initializer.parameters.map(\.point.type.whole).joined(separator: ", ")
+    let types = initializer.parameters.map(\.type.whole).joined(separator: ", ")
     let descriptors = initializer.choices.map { given in
       let parameters = given.map { description(of: initializer.parameters[$0]) }
       let arguments = initializer.parameters.indices.map { index in
         given.firstIndex(of: index).map { "$\($0)" } ?? initializer.parameters[index].fallback ?? ""
       }
-      return Emitted.initializerDescriptor
-        + (parameters.isEmpty ? "" : "(\(parameters.joined(separator: ", ")))")
-        + " { try make(\(arguments.joined(separator: ", "))) }"
+      return descriptor(
+        "InitializerDescriptor", parameters, "try make(\(arguments.joined(separator: ", ")))")
     }
     return """
       /// Describes an initializer for a class that inherits it.
       nonisolated \(raw: initializer.access)static func \
-      \(raw: Emitted.heritableInitializer)\(raw: number)<_Owner: \(raw: name)>(
-        _ source: \(raw: Emitted.initializerSource)<\(raw: name)>, \
+      _heritableInitializer\(raw: number)<_Owner: \(raw: name)>(
+        _ source: InitializerSource<\(raw: name)>, \
       _ make: @escaping @Sendable (\(raw: types)) throws -> _Owner
-      ) -> [\(raw: Emitted.initializerDescriptor)<_Owner>] {
+      ) -> [InitializerDescriptor<_Owner>] {
         [\(raw: descriptors.joined(separator: ", "))]
       }
       """
@@ -145,74 +136,62 @@ extension ComponentClass {
 // MARK: - Initializers and methods
 
 extension ComponentClass {
-  private func description(of initializer: Initializer) -> String {
-    let named = initializer.method.map { ["method: \"\(plain($0))\""] } ?? []
-    let arguments = named + initializer.parameters.map { description(of: $0) }
-    let callee = initializer.method.map { "\(name).\($0)" } ?? name
-    return "\(Emitted.initializerDescriptor)"
-      + (arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))")
-      + " { \(call(callee, initializer.parameters, first: 0, canThrow: initializer.canThrow)) }"
+  private func initializer(_ made: Callable) -> String {
+    let named = made.method.map { ["method: \"\(plain($0))\""] } ?? []
+    return descriptor(
+      "InitializerDescriptor", named + made.parameters.map(description),
+      call(made.method.map { "\(name).\($0)" } ?? name, made, first: 0))
   }
 
-  private func description(of method: Method) -> String {
-    let arguments =
-      ["\"\(plain(method.spelling))\""] + method.parameters.map { description(of: $0) }
-      + ["sendability: \(Emitted.sendability)<\(method.product)>.of()"]
-    return "\(Emitted.methodDescriptor)(\(arguments.joined(separator: ", "))) { "
-      + call("$0.\(method.spelling)", method.parameters, first: 1, canThrow: method.canThrow)
-      + " }"
+  private func method(_ method: Callable) -> String {
+    let product = method.product.map { ["sendability: Sendability<\($0)>.of()"] } ?? []
+    let spelling = method.method ?? ""
+    return descriptor(
+      product.isEmpty ? "CallbackDescriptor" : "MethodDescriptor",
+      ["\"\(plain(spelling))\""] + method.parameters.map(description) + product,
+      call("$0.\(spelling)", method, first: 1))
   }
 
-  private func description(of callback: Callback) -> String {
-    "\(Emitted.callbackDescriptor)(\"\(plain(callback.spelling))\") { "
-      + call("$0.\(callback.spelling)", [], first: 1, canThrow: callback.canThrow) + " }"
+  private func descriptor(_ name: String, _ arguments: [String], _ call: String) -> String {
+    "\(name)\(arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))") { \(call) }"
   }
 
-  private func call(
-    _ callee: String, _ parameters: [Parameter], first: Int, canThrow: Bool
-  ) -> String {
-    let arguments = parameters.enumerated().map { "\($1.label)$\($0 + first)" }
-    return (canThrow ? "try " : "") + "\(callee)(\(arguments.joined(separator: ", ")))"
+  private func call(_ callee: String, _ called: Callable, first: Int) -> String {
+    let arguments = called.parameters.enumerated().map { "\($1.label)$\($0 + first)" }
+    return (called.canThrow ? "try " : "") + "\(callee)(\(arguments.joined(separator: ", ")))"
   }
 
   /// A name without the back quotes of an escaped keyword.
   private func plain(_ name: String) -> String { name.filter { $0 != "`" } }
-
-  private func description(of parameter: Parameter) -> String {
-    let plain = plainDescription(of: parameter)
-    return parameter.point.type.isOptional
-      ? "\(Emitted.parameterDescriptor).optional(\(plain))" : plain
-  }
-
-  private func plainDescription(of parameter: Parameter) -> String {
-    let point = parameter.point
-    let type = point.type
-    if let product = type.factoryProduct {
-      return "\(Emitted.parameterDescriptor).factory(\"\(point.name)\", of: \(product).self, "
-        + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts))"
-    }
-    return "\(Emitted.parameterDescriptor)(\"\(point.name)\", \(type.metatype), "
-      + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts)\(type.upcast))"
-  }
 }
 
-// MARK: - Properties
+// MARK: - Parameters and properties
 
 extension ComponentClass {
+  private func description(of parameter: Parameter) -> String {
+    let kind = parameter.type.factoryProduct == nil ? "" : ".factory"
+    let plain = "ParameterDescriptor\(kind)(\(arguments(parameter.name, parameter.type)))"
+    return parameter.type.isOptional ? "ParameterDescriptor.optional(\(plain))" : plain
+  }
+
   private func description(of property: Property) -> String {
-    let type = property.point.type
+    let (type, spelling) = (property.type, property.spelling)
     let optional = type.isOptional ? "isOptional: true, " : ""
+    let list = arguments(property.name, type, optional)
     let set =
-      "set: { $0.\(property.spelling) = $1 }"
-      + (type.isOptional ? ", clear: { $0.\(property.spelling) = nil }" : "")
-    if let product = type.factoryProduct {
-      return ".factory(\"\(property.point.name)\", of: \(product).self, "
-        + "typeName: \"\(type.name)\", sendability: .of(), \(optional)accepts: \(type.accepts), "
-        + "\(set))"
-    }
-    return ".property(\"\(property.point.name)\", \(type.metatype), typeName: \"\(type.name)\", "
-      + "sendability: .of(), \(optional)accepts: \(type.accepts)\(type.upcast), "
-      + "get: { $0.\(property.spelling) }, \(set))"
+      "set: { $0.\(spelling) = $1 }"
+      + (type.isOptional ? ", clear: { $0.\(spelling) = nil }" : "")
+    return type.factoryProduct == nil
+      ? ".property(\(list), get: { $0.\(spelling) }, \(set))" : ".factory(\(list), \(set))"
+  }
+
+  /// The name and the type as arguments.
+  private func arguments(
+    _ name: String, _ type: InjectedType, _ optional: String = ""
+  ) -> String {
+    let product = type.factoryProduct.map { "of: \($0).self" } ?? type.metatype
+    return "\"\(name)\", \(product), typeName: \"\(type.name)\", sendability: .of(), "
+      + "\(optional)accepts: \(type.accepts)\(type.upcast)"
   }
 }
 
@@ -228,6 +207,6 @@ extension ComponentNotes {
       isLazy ? "isLazy: true" : nil, isPrimary ? "isPrimary: true" : nil,
       set.isEmpty ? nil : "assignments: [\n\(set.joined())    ]",
     ].compactMap { $0 }
-    return "\(Emitted.componentAnnotations)(\(arguments.joined(separator: ", ")))"
+    return "ComponentAnnotations(\(arguments.joined(separator: ", ")))"
   }
 }

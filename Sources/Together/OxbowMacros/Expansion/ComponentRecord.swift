@@ -8,10 +8,10 @@ func componentRecord(_ entry: String, indentedBy spaces: Int) -> String {
     #elseif objectFormat(ELF)
     @section("oxbow_components") @used
     #endif
-    nonisolated private static let _componentRecord: \(Emitted.componentRecord) = (
+    nonisolated private static let _componentRecord: ComponentRecord = (
       version: 1,
       describe: {
-        $0.assumingMemoryBound(to: \(Emitted.registryEntry).self).initialize(to: \(entry))
+        $0.assumingMemoryBound(to: RegistryEntry.self).initialize(to: \(entry))
       }
     )
     """

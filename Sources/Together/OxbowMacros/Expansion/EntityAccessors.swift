@@ -2,10 +2,7 @@ internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 
 extension EntityProperty {
-  /// Writes the accessors that read and change the property in the object's row.
-  ///
-  /// - Parameter number: The number of the property among those of its class, as an expression.
-  /// - Returns: A getter and a setter.
+  /// The getter and the setter, which use the property's number among those of its class.
   func accessorPair(_ number: String) -> [AccessorDeclSyntax] {
     switch kind {
     case .attribute(let attribute):

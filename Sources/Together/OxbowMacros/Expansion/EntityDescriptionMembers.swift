@@ -10,16 +10,16 @@ extension EntityClass {
     ]
   }
 
-  /// What a class with mistakes gets beside, so that the compiler reports none but these.
+  /// A stand-in for a class with mistakes, so that the compiler reports nothing else.
   var refusedInitializer: DeclSyntax {
     """
     /// Never called: the class has mistakes.
-    nonisolated \(raw: access == "open " ? "public " : access)required \
+    nonisolated \(raw: access.closed)required \
     init(_slab: RowSlab, row: Int, state: ObjectState) { fatalError() }
     """
   }
 
-  /// `public override class`, or what of it applies.
+  /// `public override class`, or the part of it that applies.
   private var introducer: String {
     "nonisolated \(access)\(parent == nil ? "" : "override ")class"
   }
@@ -37,8 +37,8 @@ extension EntityClass {
         "\(name).entityName", "className: \"\(name)\"",
         parent.map { "parent: \($0).entityName" },
         options.first { $0.hasPrefix("isAbstract:") },
-        list("attributes", properties.compactMap(\.attributeDescription)),
-        list("relationships", properties.compactMap(\.relationshipDescription)),
+        listArgument("attributes", properties.compactMap(\.attributeDescription)),
+        listArgument("relationships", properties.compactMap(\.relationshipDescription)),
       ].compactMap { $0 } + options.filter { !$0.hasPrefix("isAbstract:") }
     return """
       /// The entity as the class declares it, with its own properties only.
@@ -52,11 +52,6 @@ extension EntityClass {
   private var inverses: String {
     let lines = properties.compactMap(\.inverseDeclaration)
     return lines.isEmpty ? "" : lines.joined(separator: "\n").indented(by: 2) + "\n  return "
-  }
-
-  private func list(_ label: String, _ elements: [String]) -> String? {
-    if elements.isEmpty { return nil }
-    return "\(label): [\n" + elements.map { "      \($0),\n" }.joined() + "    ]"
   }
 
   private var propertyNamesMember: DeclSyntax {
@@ -120,12 +115,7 @@ extension EntityProperty {
       return nil
     }
     return located(
-      "let \(inverseVariable) = _inverseName(\"\(name.unquoted)\", "
+      "let \(inverseVariable) = _inverseName(\"\(name.plainName)\", "
         + "\\\(relationship.destination).\(name))", at: relationship.inverseLocation)
   }
-}
-
-extension String {
-  /// The name without the back quotes of an escaped keyword.
-  fileprivate var unquoted: String { TokenSyntax.identifier(self).plainName }
 }

@@ -13,16 +13,16 @@ extension EntityClass {
     """
   }
 
-  /// The same for any root below this class: the key path of an inherited property differs from the
-  /// superclass's own.
+  /// The same for any root below this class, because the key path of an inherited property differs
+  /// from the superclass's own.
   var keyPathTable: DeclSyntax {
     let inherited = parent.map { "\($0)._keyPaths_\($0.lastComponent)(root) + " } ?? ""
     let entries = properties.map { "      (\\R.\($0.name), \"\($0.plainName)\"),\n" }.joined()
     let list = properties.isEmpty ? "[]" : "[\n\(entries)    ]"
-    let level = access == "open " ? "public " : access
     return """
       /// The key paths of the properties, rooted in a class that inherits them.
-      nonisolated \(raw: level)static func _keyPaths_\(raw: name)<R: \(raw: name)>(_ root: R.Type) \
+      nonisolated \(raw: access.closed)static func \
+      _keyPaths_\(raw: name)<R: \(raw: name)>(_ root: R.Type) \
       -> [(keyPath: AnyKeyPath, name: String)] {
         \(raw: inherited)\(raw: list)
       }

@@ -1,7 +1,7 @@
 internal import SwiftSyntax
 
-// What `aspects: true` adds to the expansion of `@Proxied`: a class for each method, whose objects
-// are its calls.
+// `aspects: true` adds a class for each method to the expansion of `@Proxied`: its objects are the
+// calls.
 
 extension ProxiedProtocol {
   /// The name of the proxy class for members of the forwarding protocol, which may be nested.
@@ -22,13 +22,7 @@ extension ProxiedProtocol {
 
   var aspectsAssignment: String { hasAspects ? "\n    _aspects = source.aspects" : "" }
 
-  /// The statement that calls a method with its aspects, if it has any.
-  ///
-  /// - Parameters:
-  ///   - requirement: The method, property or subscript.
-  ///   - form: Which of its accessors.
-  ///   - value: The name of what a setter assigns.
-  /// - Returns: The statement; empty where aspects cannot run.
+  /// The statement that calls a method with its aspects, if it has any; empty where it cannot.
   func weaving(
     _ requirement: ProxiedRequirement, _ form: ProxiedMethod.Form = .call,
     assigning value: String = "newValue"
@@ -51,7 +45,7 @@ extension ProxiedProtocol {
     requirements.flatMap { requirement in requirement.methods.map { (requirement, $0) } }
   }
 
-  /// The description of the methods, and a class for each around which aspects can run.
+  /// The description of the methods, and a class for the calls of each that can have aspects.
   var calls: String {
     guard hasAspects else { return "" }
     let member = memberAccess(access)

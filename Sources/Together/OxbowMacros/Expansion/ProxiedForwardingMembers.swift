@@ -8,7 +8,7 @@ extension ProxiedProtocol {
     return ([notBorrowed] + upcasts + requirements.map { member($0) }).joined(separator: "\n\n")
   }
 
-  /// What holds for a class that adopts the forwarding protocol by hand.
+  /// The default for a class that adopts the forwarding protocol by hand.
   private var notBorrowed: String {
     """
       /// Nothing, unless a class says otherwise.
@@ -18,7 +18,7 @@ extension ProxiedProtocol {
 
   private func upcast(to parent: Parent) -> String {
     let result = isGeneric ? "_Target\(parent.name)" : "any \(parent.spelling)"
-    // The compiler cannot convert `any IntShelf` to `any Shelf<Int>`, and can what is inside.
+    // The compiler cannot convert `any IntShelf` to `any Shelf<Int>`, but can convert its contents.
     let body =
       isGeneric
       ? """
@@ -35,7 +35,7 @@ extension ProxiedProtocol {
   }
 
   private func member(_ requirement: ProxiedRequirement) -> String {
-    // The compiler shows the line where a default of a refining protocol matches as well.
+    // The compiler shows the line where a default of a refining protocol matches too.
     let intro =
       "  /// Forwards to the target. A protocol that has a default for it must declare it again.\n"
       + "  " + requirement.attributes.indented(by: 2)
@@ -117,7 +117,7 @@ extension ProxiedRequirement {
     parameterNames.contains(name) ? local("_" + name) : name
   }
 
-  /// A member of the proxy, also where a parameter has its name.
+  /// A member of the proxy, even where a parameter has its name.
   fileprivate func member(_ name: String) -> String {
     parameterNames.contains(name) ? "self." + name : name
   }

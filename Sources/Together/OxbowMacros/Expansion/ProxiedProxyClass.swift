@@ -74,8 +74,7 @@ extension ProxiedProtocol {
       """
   }
 
-  /// What a protocol that is refused gets, so that the line with the conformance is no second
-  /// error.
+  /// Stand-ins for a refused protocol, so that the line with the conformance is not a second error.
   var standIns: [DeclSyntax] {
     guard statement != nil else { return [] }
     let level = access.isEmpty ? "" : access + " "
@@ -85,7 +84,7 @@ extension ProxiedProtocol {
     ]
   }
 
-  /// What does not compile unless the sources state the conformance.
+  /// Members that compile only where the sources state the conformance.
   private var demand: String {
     guard let statement else { return "" }
     return """
@@ -104,7 +103,7 @@ extension ProxiedProtocol {
       """
   }
 
-  /// The record by which files find the proxy; a generic class has none.
+  /// The record by which files find the proxy, unless the class is generic.
   private var record: String {
     guard associatedTypes.isEmpty else { return "" }
     let entry = ".proxy(ProxyDescriptor(\(name)Proxy.self, name: \"\(name)\"))"

@@ -5,7 +5,7 @@ extension RepositoryProtocol {
   /// The members of the extension: one for each method.
   var members: String { methods.map(member).joined(separator: "\n\n") }
 
-  /// What has the texts, where there are any, and the record by which `build()` finds them.
+  /// The texts, where there are any, with the record by which `build()` finds them.
   var queries: DeclSyntax? {
     let texts = methods.enumerated().compactMap { number, method in
       method.query.map { (number, method, $0) }
@@ -69,7 +69,8 @@ extension RepositoryProtocol {
   private func result(_ method: RepositoryMethod, _ query: String) -> String {
     var condition = method.conditions.indices.map { "_c\($0)" }.joined(separator: " && ")
     if let text = method.query, text.text != nil {
-      let list = text.arguments.map { "\"\($0.name.plain)\": \($0.name)" }.joined(separator: ", ")
+      let list = text.arguments.map { "\"\($0.name.plainName)\": \($0.name)" }.joined(
+        separator: ", ")
       condition = "try \(query).condition([\(list.isEmpty ? ":" : list)])"
     }
     if condition.isEmpty { condition = "nil" }
@@ -98,16 +99,13 @@ extension RepositoryMethod.Query {
   }
 
   fileprivate var types: String {
-    let list = arguments.map { "\"\($0.name.plain)\": (\($0.type)).self" }
+    let list = arguments.map { "\"\($0.name.plainName)\": (\($0.type)).self" }
     return "[\(list.isEmpty ? ":" : list.joined(separator: ", "))]"
   }
 }
 
 extension String {
-  /// The name without the back quotes of an escaped keyword.
-  fileprivate var plain: String { TokenSyntax.identifier(self).plainName }
-
-  /// The lines, indented, but for directives, which begin a line.
+  /// The lines, indented except for directives, which must begin a line.
   fileprivate var indentedLines: String {
     split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.hasPrefix("#sourceLocation") ? String($0) : "    " + $0 }

@@ -4,14 +4,11 @@ internal import SwiftSyntaxBuilder
 /// A class whose methods run aspects around themselves.
 struct WovenClass {
   let name: String
-  /// The written access: empty when there is none.
+  /// The written access, or empty.
   let access: String
   let methods: [WovenMethod]
 
-  /// The members that a woven class has beside its methods.
-  ///
-  /// - Parameter overrides: Whether a superclass is woven too, which has the slot then.
-  /// - Returns: The slot, the list of methods, and a class for the calls of each.
+  /// The slot, unless a superclass has it, the list of methods, and a class for the calls of each.
   func members(overrides: Bool) -> [DeclSyntax] {
     let member = memberAccess(access)
     let slot: [DeclSyntax] = [
@@ -77,12 +74,7 @@ extension WovenMethod {
     ).declaration
   }
 
-  /// The body: the code of the method as a function of its own, which aspects run around.
-  ///
-  /// - Parameters:
-  ///   - code: The statements of the method.
-  ///   - location: Where they are, as arguments of `#sourceLocation`.
-  /// - Returns: The statements of the body.
+  /// The body: the method's statements as a function of their own, which aspects run around.
   func body(_ code: String, at location: String) -> String {
     let signature =
       parameterClause + (call.isAsync ? " async" : "") + (call.canThrow ? " throws" : "")

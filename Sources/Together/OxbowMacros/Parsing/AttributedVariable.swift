@@ -8,7 +8,7 @@ struct AttributedVariable {
     let isReference: Bool
     let isActor: Bool
 
-    /// Its name, and the names of all around it: `Outer.Inner`.
+    /// Its name, alone and within the types around it: `Outer.Inner`.
     let name: String
     let path: String
   }
@@ -26,7 +26,7 @@ struct AttributedVariable {
   let wrappedType: TypeSyntax
   let isOptional: Bool
 
-  /// What is right of the equals sign.
+  /// The expression behind the equals sign.
   let initialValue: String?
 
   /// `static ` or nothing.

@@ -3,7 +3,7 @@ internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 internal import SwiftSyntaxMacros
 
-/// Reads a property that has an attribute; collects what keeps it from having one.
+/// Reads a property that has an attribute; collects the mistakes that prevent it.
 struct AttributedVariableParser: DeclarationParser {
   var diagnostics: [Diagnostic] = []
   private let context: any MacroExpansionContext
@@ -13,30 +13,39 @@ struct AttributedVariableParser: DeclarationParser {
 
   init(in context: any MacroExpansionContext) { self.context = context }
 
-  /// Reads the property; nil when it had to be refused, or when another attribute is the one that
-  /// reports.
+  /// Reads the property; nil when it is refused, or when another attribute reports the mistake.
   mutating func parse(_ declaration: some DeclSyntaxProtocol, _ node: AttributeSyntax)
     -> AttributedVariable?
   {
     let attribute = node.attributeName.lastName
     guard let variable = declaration.as(VariableDeclSyntax.self) else {
-      return refuse(AttributeDiagnostics.notAProperty(attribute).at(node))
+      return refuse(
+        "'@\(attribute)' belongs on a property of a type", at: node)
     }
     let all = Self.attributes(of: variable)
     if all.count > 1 {
       guard Self.isLast(node, on: variable) else { return nil }
-      return refuse(AttributeDiagnostics.two(all[0].attributeName.lastName, attribute).at(node))
+      return refuse(
+        "'@\(all[0].attributeName.lastName)' and '@\(attribute)' would both read and set the "
+          + "property; keep one of them", at: node)
     }
-    guard let binding = single(variable), accepts(variable, binding, node),
-      let pattern = binding.pattern.as(IdentifierPatternSyntax.self),
+    guard
+      let (binding, pattern) = single(
+        variable, else: "several properties are declared at once; declare each by itself"),
+      accepts(variable, binding, node),
       let owner = owner(node, attribute, pattern.identifier.plainName),
-      let type = annotatedType(binding, pattern, attribute)
+      let type = binding.typeAnnotation?.type
+        ?? refuse(
+          "'@\(attribute)' needs the type of '\(pattern.identifier.plainName)', and a macro sees "
+            + "no inferred ones; write it", at: pattern, fixIts: [binding.addType])
     else { return nil }
     let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType
     let spelled = SpelledType(unwrapped.map { "\($0.trimmed)?" } ?? type)
     let value = binding.initializer?.value
     if attribute == "Preference", value == nil, !spelled.isOptional {
-      return refuse(AttributeDiagnostics.noDefault(pattern.identifier.plainName).at(node))
+      return refuse(
+        "'\(pattern.identifier.plainName)' has no value where its store has none; give it a "
+          + "default, or make it optional", at: node)
     }
     return AttributedVariable(
       attribute: attribute, spelling: pattern.identifier.text,
@@ -49,8 +58,8 @@ struct AttributedVariableParser: DeclarationParser {
       location: context.location(forDirectiveAt: Syntax(node)))
   }
 
-  /// What stands in for the accessors of a property that was refused, so that its mistake is the
-  /// only error; none where another macro or the user writes accessors.
+  /// Stand-ins for the accessors of a refused property, so that its mistake is the only error;
+  /// empty where another macro or the user writes accessors.
   static func standIns(
     for declaration: some DeclSyntaxProtocol, _ node: AttributeSyntax,
     in context: some MacroExpansionContext
@@ -74,15 +83,6 @@ struct AttributedVariableParser: DeclarationParser {
     attributes(of: variable).last?.trimmedDescription == node.trimmedDescription
   }
 
-  private mutating func single(_ variable: VariableDeclSyntax) -> PatternBindingSyntax? {
-    guard variable.bindings.count == 1, let binding = variable.bindings.first,
-      binding.pattern.is(IdentifierPatternSyntax.self)
-    else {
-      return refuse(AttributeDiagnostics.severalNames.at(variable.bindingSpecifier))
-    }
-    return binding
-  }
-
   private mutating func accepts(
     _ variable: VariableDeclSyntax, _ binding: PatternBindingSyntax, _ node: AttributeSyntax
   ) -> Bool {
@@ -90,18 +90,30 @@ struct AttributedVariableParser: DeclarationParser {
     let name = binding.pattern.trimmedDescription
     if variable.bindingSpecifier.text == "let" {
       return refuse(
-        AttributeDiagnostics.constant(name, attribute).at(
-          variable.bindingSpecifier, fixIts: [variable.useVar]))
+        attribute == "Final"
+          ? "'@Final' makes '\(name)' a constant after its first assignment, so it must be a 'var'"
+          : "'@\(attribute)' gives '\(name)' a getter and a setter, so it must be a 'var'",
+        at: variable.bindingSpecifier, fixIts: [variable.useVar])
     }
     let refused =
       ["lazy", "weak", "unowned", "override"]
       + (attribute == "Preference" ? [] : ["static", "class"])
     for modifier in variable.modifiers where refused.contains(modifier.name.text) {
+      let advice =
+        switch modifier.name.text {
+        case "override": "override it with a getter and a setter of your own"
+        case "static", "class": "make it a property of the objects"
+        case "lazy" where attribute == "Lazy": "'@Lazy' alone says that"
+        default: "leave the modifier out"
+        }
       return refuse(
-        AttributeDiagnostics.modifier(name, modifier.name.text, attribute).at(modifier))
+        "'@\(attribute)' does not fit '\(modifier.name.text) var \(name)'; \(advice)", at: modifier)
     }
     if let block = binding.accessorBlock {
-      return refuse(AttributeDiagnostics.accessors(name, attribute).at(block))
+      let advice = attribute == "Attributed" ? "" : ", or write your own with '@Attributed'"
+      return refuse(
+        "'@\(attribute)' writes the accessors of '\(name)', which has some already; remove one of "
+          + "both\(advice)", at: block)
     }
     return acceptsInitialValue(binding, name, node)
   }
@@ -120,20 +132,18 @@ struct AttributedVariableParser: DeclarationParser {
     fixed.initializer = nil
     fixed.typeAnnotation?.trailingTrivia = []
     let fixIt = FixIt.replace("remove the value", binding, with: fixed)
-    return refuse(
-      AttributeDiagnostics.initialValue(name, attribute).at(value, fixIts: [fixIt]))
+    let message =
+      switch attribute {
+      case "Final":
+        "'\(name)' would be assigned from the start, and never again; remove the value, or declare "
+          + "a 'let'"
+      case "Lazy": "'\(name)' is made by the argument of '@Lazy'; remove one of both"
+      default: "'\(name)' is injected, so a value of its own would never be seen; remove it"
+      }
+    return refuse(message, at: value, fixIts: [fixIt])
   }
 
-  private mutating func annotatedType(
-    _ binding: PatternBindingSyntax, _ pattern: IdentifierPatternSyntax, _ attribute: String
-  ) -> TypeSyntax? {
-    if let type = binding.typeAnnotation?.type { return type }
-    return refuse(
-      AttributeDiagnostics.noType(pattern.identifier.plainName, attribute).at(
-        pattern, fixIts: [binding.addType]))
-  }
-
-  /// The access that lets code assign the property, which is that of `$name`.
+  /// The access of the setter, which `$name` has too.
   private static func setterAccess(_ modifiers: DeclModifierListSyntax) -> String {
     let setter = modifiers.first { $0.detail?.detail.text == "set" }?.name.text
     let level = setter ?? modifiers.accessLevel
@@ -148,26 +158,36 @@ extension AttributedVariableParser {
     _ node: AttributeSyntax, _ attribute: String, _ name: String
   ) -> AttributedVariable.Owner? {
     guard let nearest = context.lexicalContext.first else {
-      return refuse(AttributeDiagnostics.global(name, attribute).at(node))
+      return refuse(
+        "'\(name)' is a global variable, and '@\(attribute)' belongs on a property of a type",
+        at: node)
     }
     guard let group = nearest.asProtocol((any DeclGroupSyntax).self) else {
-      return refuse(AttributeDiagnostics.local(name, attribute).at(node))
+      let advice = attribute == "Lazy" ? "; write 'lazy var'" : ""
+      return refuse(
+        "'\(name)' is a local variable, and '@\(attribute)' belongs on a property of a "
+          + "type\(advice)", at: node)
+    }
+    func notStored(in kind: String) -> String {
+      "'@\(attribute)' keeps something beside '\(name)', and \(kind) stores nothing; declare it in "
+        + "the class, actor or struct itself"
     }
     guard let named = nearest.asProtocol((any NamedDeclSyntax).self)?.name.text,
       !group.is(ProtocolDeclSyntax.self)
-    else {
-      return refuse(
-        AttributeDiagnostics.notStored(name, attribute, group.kindName).at(node))
-    }
+    else { return refuse(notStored(in: group.kindName), at: node) }
     if !group.attributes.named("Entity").isEmpty {
-      return refuse(AttributeDiagnostics.inEntity(name, attribute, named).at(node))
+      return refuse(
+        "each stored property of the entity '\(named)' is one of its row, and so is '\(name)'; use "
+          + "'@\(attribute)' in another class", at: node)
     }
     let isReference = group.is(ClassDeclSyntax.self) || group.is(ActorDeclSyntax.self)
     if attribute == "Injected", !isReference {
-      return refuse(AttributeDiagnostics.injectedIntoValue(name, named).at(node))
+      return refuse(
+        "'\(named)' is copied, and a container injects into objects; make it a class, or hand "
+          + "'\(name)' to its initializer", at: node)
     }
     if attribute != "Preference", group.is(EnumDeclSyntax.self) {
-      return refuse(AttributeDiagnostics.notStored(name, attribute, "an enum").at(node))
+      return refuse(notStored(in: "an enum"), at: node)
     }
     let path = context.lexicalContext.reversed().compactMap {
       $0.asProtocol((any NamedDeclSyntax).self).flatMap {

@@ -1,60 +1,47 @@
 internal import SwiftSyntax
 
-/// What `@Component` reads from a class.
+/// A class as `@Component` reads it.
 struct ComponentClass {
-  /// Something that a file can fill: a property or a parameter.
-  struct InjectionPoint {
-    /// The label where there is one, else the name.
-    let name: String
-    let type: InjectedType
-  }
+  /// How many functions `_heritableInitializer` there are, each with its number behind it.
+  static let heritableCount = 4
 
   struct Property {
     /// The name as it is spelled, with back quotes where it has any.
     let spelling: String
-    let point: InjectionPoint
+    let name: String
+    let type: InjectedType
   }
 
   struct Parameter {
-    let point: InjectionPoint
+    /// The label where there is one, otherwise the name.
+    let name: String
+    let type: InjectedType
 
     /// `label: `, or empty.
     let label: String
-    /// What it is when it is left out, as an expression.
+    /// Its default, as an expression.
     let fallback: String?
 
     var hasDefault: Bool { fallback != nil }
   }
 
-  /// An initializer, or a static method that returns the class.
-  struct Initializer {
-    /// The static method as it is spelled; nil for an initializer.
+  /// An initializer or a method that generated code can call.
+  struct Callable {
+    /// The method as it is spelled; nil for an initializer.
     let method: String?
-    let parameters: [Parameter]
+    var parameters: [Parameter] = []
+    /// The type of the object that a factory method makes.
+    var product: String?
     let canThrow: Bool
   }
 
-  /// An initializer that classes that inherit it describe, too.
+  /// An initializer that classes which inherit it describe too.
   struct Heritable {
     /// `public `, or empty.
     let access: String
     let parameters: [Parameter]
     /// The numbers of the parameters that are given, for each choice of those with a default.
     let choices: [[Int]]
-    let canThrow: Bool
-  }
-
-  /// A method by which an object makes another one.
-  struct Method {
-    let spelling: String
-    let parameters: [Parameter]
-    let product: String
-    let canThrow: Bool
-  }
-
-  /// A method that can be called before or after injection.
-  struct Callback {
-    let spelling: String
     let canThrow: Bool
   }
 
@@ -66,7 +53,9 @@ struct ComponentClass {
 
   /// The file and the line of the class as arguments; empty where they are unknown.
   let location: String
-  var initializers: [Initializer] = []
+
+  /// The initializers, and the static methods that return the class.
+  var initializers: [Callable] = []
 
   /// What the initializer sets that is written for the class; none where it needs none.
   var madeWith: [Property] = []
@@ -79,13 +68,19 @@ struct ComponentClass {
   /// Whether it declares no initializer and may inherit what a superclass, which is not seen, has.
   var inheritsInitializers = false
   var properties: [Property] = []
-  var methods: [Method] = []
-  var callbacks: [Callback] = []
+
+  /// The methods by which an object makes another one.
+  var methods: [Callable] = []
+
+  /// The methods that can be called before or after injection.
+  var callbacks: [Callable] = []
   var annotations = ComponentNotes()
 
   /// The parameters of the initializer that is written.
   var written: [Parameter] {
-    madeWith.map { Parameter(point: $0.point, label: "\($0.point.name): ", fallback: nil) }
+    madeWith.map {
+      Parameter(name: $0.name, type: $0.type, label: "\($0.name): ", fallback: nil)
+    }
   }
 }
 

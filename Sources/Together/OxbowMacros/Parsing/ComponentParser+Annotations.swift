@@ -22,9 +22,9 @@ extension ComponentParser {
     describedBy component: ComponentClass
   ) -> ComponentNotes {
     var notes = traits(Arguments(attribute))
-    let initializer = annotatedInitializer(of: declaration)
+    let initializer = annotatedInitializer(of: declaration, in: component)
     let labels = component.initializers.filter { $0.method == nil }
-      .flatMap { $0.parameters.map(\.point.name) }
+      .flatMap { $0.parameters.map(\.name) }
     notes.assignments = declaration.members(VariableDeclSyntax.self).compactMap {
       assignment(of: $0, in: component, arguments: labels)
     }
@@ -64,20 +64,25 @@ extension ComponentParser {
     } else if trait == "primary" {
       notes.isPrimary = true
     } else if let scope = notes.scope, Self.scopes.contains(trait) {
-      diagnostics.append(ComponentDiagnostics.contradiction(scope, trait).at(node))
+      report(
+        scope == trait
+          ? "'.\(scope)' is given twice"
+          : "'.\(scope)' and '.\(trait)' contradict each other: an object has one scope", at: node)
     } else {
       notes.scope = trait
     }
     if notes.isLazy, let scope = notes.scope, ["thread", "task"].contains(scope) {
-      diagnostics.append(ComponentDiagnostics.lazyAndConfined(scope).at(node))
+      report(
+        "'.lazy' and '.\(scope)' contradict each other: a lazy object is one for all threads, and "
+          + "objects of this scope are built by their first use anyway", at: node)
     }
   }
 
   /// The expression of a name, unless it is an empty text.
   private mutating func name(_ expression: ExprSyntax) -> String? {
     if expression.as(StringLiteralExprSyntax.self)?.segments.description.isEmpty ?? false {
-      diagnostics.append(ComponentDiagnostics.emptyName.at(expression))
-      return nil
+      return refuse(
+        "the name of a component is empty", at: expression)
     }
     let text = expression.trimmedDescription
     return text == "nil" ? nil : text
@@ -94,9 +99,9 @@ extension ComponentParser {
     let markers = Markers.injecting(on: attributes)
     for second in markers.dropFirst() {
       let rest = attributes.filter { Syntax($0).id != Syntax(second).id }
-      diagnostics.append(
-        ComponentDiagnostics.annotatedTwice(name).at(
-          second, fixIts: [.replace("remove the second annotation", attributes, with: rest)]))
+      report(
+        "'\(name)' is annotated twice, and is set once",
+        at: second, fixIts: [.replace("remove the second annotation", attributes, with: rest)])
     }
     return markers.first
   }
@@ -118,12 +123,9 @@ extension ComponentParser {
     guard let name = variable.plainName, let marker = marker(variable.attributes, of: name) else {
       return nil
     }
-    if component.isMainActor {
-      diagnostics.append(ComponentDiagnostics.ofMainActor(component.name).at(marker))
-      return nil
-    }
+    guard accepts(marker, in: component) else { return nil }
     if let reason = variable.unsettableReason, !arguments.contains(name) {
-      diagnostics.append(diagnostic(reason, of: variable, named: name, at: marker))
+      report(reason, of: variable, named: name, at: marker)
       return nil
     }
     return content(marker, of: name).map {
@@ -131,30 +133,36 @@ extension ComponentParser {
     }
   }
 
-  private func diagnostic(
+  /// Refuses a marker in a class of the main actor.
+  private mutating func accepts(_ marker: AttributeSyntax, in component: ComponentClass) -> Bool {
+    guard component.isMainActor else { return true }
+    return refuse(
+      "'\(component.name)' belongs to the main actor, so a container cannot build it; make it in "
+        + "code and hand it what it needs", at: marker)
+  }
+
+  private mutating func report(
     _ reason: UnsettableReason, of variable: VariableDeclSyntax, named name: String,
     at marker: AttributeSyntax
-  ) -> Diagnostic {
-    let message = ComponentDiagnostics.notSettable(name, reason)
+  ) {
+    let message = "a container cannot set '\(name)': "
     switch reason {
     case .constant:
       var specifier = variable.bindingSpecifier
       specifier.tokenKind = .keyword(.var)
-      return message.at(
-        variable.bindingSpecifier,
+      report(
+        message + "it is a constant, and no initializer has a parameter '\(name)'",
+        at: variable.bindingSpecifier,
         fixIts: [.replace("make it a 'var'", variable.bindingSpecifier, with: specifier)])
     case .hidden:
-      let rest = variable.modifiers.filter {
-        !["private", "fileprivate"].contains($0.name.text)
-      }
-      let hidden = variable.modifiers.first {
-        ["private", "fileprivate"].contains($0.name.text)
-      }
+      let hidden = variable.modifiers.first(where: \.isPrivate)
       let fixIt = FixIt.replace(
-        "remove '\(hidden?.trimmedDescription ?? "private")'", variable.modifiers, with: rest)
-      return message.at(hidden.map(Syntax.init) ?? Syntax(marker), fixIts: [fixIt])
-    default:
-      return message.at(marker)
+        "remove '\(hidden?.trimmedDescription ?? "private")'", variable.modifiers,
+        with: variable.modifiers.filter { !$0.isPrivate })
+      report(
+        message + "code beside the class cannot, because it is private",
+        at: hidden.map(Syntax.init) ?? Syntax(marker), fixIts: [fixIt])
+    case .other(let text): report(message + text, at: marker)
     }
   }
 }
@@ -162,20 +170,21 @@ extension ComponentParser {
 // MARK: - Initializers and methods
 
 extension ComponentParser {
-  private mutating func annotatedInitializer(of declaration: ClassDeclSyntax)
-    -> (declaration: InitializerDeclSyntax, marker: AttributeSyntax)?
-  {
+  private mutating func annotatedInitializer(
+    of declaration: ClassDeclSyntax, in component: ComponentClass
+  ) -> (declaration: InitializerDeclSyntax, marker: AttributeSyntax)? {
     var found: (declaration: InitializerDeclSyntax, marker: AttributeSyntax)?
     for initializer in declaration.members(InitializerDeclSyntax.self) {
       guard let marker = marker(initializer.attributes, of: "init") else { continue }
-      if !declaration.attributes.named("MainActor").isEmpty {
-        diagnostics.append(ComponentDiagnostics.ofMainActor(declaration.name.text).at(marker))
-      } else if let obstacle = initializer.obstacle {
-        diagnostics.append(ComponentDiagnostics.notCallable("the initializer", obstacle).at(marker))
+      guard accepts(marker, in: component) else { continue }
+      if let obstacle = initializer.obstacle {
+        report(notCallable: "the initializer", obstacle, at: marker)
       } else if found == nil {
         found = (initializer, marker)
       } else {
-        diagnostics.append(ComponentDiagnostics.secondInitializer.at(marker))
+        report(
+          "another initializer is annotated already, and an object is constructed by one",
+          at: marker)
       }
     }
     return found
@@ -188,7 +197,9 @@ extension ComponentParser {
     let parameters = initializer.signature.parameterClause.parameters
       .filter { $0.defaultValue == nil }
     if !Arguments(marker).isEmpty, parameters.count != 1 {
-      diagnostics.append(ComponentDiagnostics.oneForSeveral(parameters.count).at(marker))
+      report(
+        "one component or value is named, and the initializer needs \(parameters.count) arguments; "
+          + "annotate the properties, or name the parameters like their components", at: marker)
       return []
     }
     return parameters.compactMap { parameter in
@@ -200,11 +211,13 @@ extension ComponentParser {
 
   private mutating func check(_ function: FunctionDeclSyntax, in component: ComponentClass) {
     guard let marker = function.attributes.named("FactoryMethod").first else { return }
-    if component.isMainActor {
-      diagnostics.append(ComponentDiagnostics.ofMainActor(component.name).at(marker))
-    } else if let obstacle = function.factoryObstacle {
-      diagnostics.append(
-        ComponentDiagnostics.notCallable("'\(function.name.text)'", obstacle).at(marker))
-    }
+    guard accepts(marker, in: component), let obstacle = function.factoryObstacle else { return }
+    report(notCallable: "'\(function.name.text)'", obstacle, at: marker)
+  }
+
+  private mutating func report(
+    notCallable subject: String, _ obstacle: String, at marker: AttributeSyntax
+  ) {
+    report("a container cannot call \(subject), because it \(obstacle)", at: marker)
   }
 }

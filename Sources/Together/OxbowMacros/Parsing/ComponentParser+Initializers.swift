@@ -1,26 +1,22 @@
 internal import SwiftSyntax
 
 extension ComponentParser {
-  /// The initializers of a class, then the static methods that return it; none that it may inherit.
+  /// The class's own initializers, then the static methods that return it.
   func initializers(
     of declaration: ClassDeclSyntax, written: [ComponentClass.Parameter]
-  ) -> [ComponentClass.Initializer] {
+  ) -> [ComponentClass.Callable] {
     let declared = declaration.members(InitializerDeclSyntax.self)
-    let simple = ComponentClass.Initializer(method: nil, parameters: written, canThrow: false)
+    let simple = ComponentClass.Callable(method: nil, parameters: written, canThrow: false)
     let own =
       declared.isEmpty
       ? (declaration.inheritanceClause == nil || !written.isEmpty ? [simple] : [])
-      : declared.filter { $0.obstacle == nil }.flatMap { initializer in
-        variants(initializer.signature.parameterClause.parameters).map {
-          ComponentClass.Initializer(
-            method: nil, parameters: $0, canThrow: initializer.signature.canThrow)
-        }
-      }
+      : declared.filter { $0.obstacle == nil }.flatMap { callables(nil, $0.signature) }
     let made = declaration.members(FunctionDeclSyntax.self)
-      .filter { isMaker($0, of: declaration.name.text) }.flatMap(maker)
+      .filter { isMaker($0, of: declaration.name.text) }
+      .flatMap { callables($0.name.text, $0.signature) }
     var seen: Set<[String]> = []
     return (own + made).filter {
-      seen.insert([$0.method ?? "init"] + $0.parameters.map(\.point.name)).inserted
+      seen.insert([$0.method ?? "init"] + $0.parameters.map(\.name)).inserted
     }
   }
 
@@ -41,7 +37,7 @@ extension ComponentParser {
     let found = zip(declared, types).filter { initializer, own in
       initializer.obstacle == nil && !own.isEmpty && types.count { $0 == own } == 1
     }
-    return found.prefix(Emitted.heritableInitializers).map { initializer, _ in
+    return found.prefix(ComponentClass.heritableCount).map { initializer, _ in
       let parameters = initializer.signature.parameterClause.parameters.map(parameter)
       return ComponentClass.Heritable(
         access: memberAccess(initializer.modifiers.accessLevel), parameters: parameters,
@@ -60,10 +56,13 @@ extension ComponentParser {
     return open.compactMap(property)
   }
 
-  private func maker(_ function: FunctionDeclSyntax) -> [ComponentClass.Initializer] {
-    variants(function.signature.parameterClause.parameters).map {
-      ComponentClass.Initializer(
-        method: function.name.text, parameters: $0, canThrow: function.signature.canThrow)
+  /// An initializer or a method with each choice of those parameters that have a default.
+  func callables(
+    _ method: String?, _ signature: FunctionSignatureSyntax, product: String? = nil
+  ) -> [ComponentClass.Callable] {
+    variants(signature.parameterClause.parameters).map {
+      ComponentClass.Callable(
+        method: method, parameters: $0, product: product, canThrow: signature.canThrow)
     }
   }
 
@@ -76,7 +75,7 @@ extension ComponentParser {
   /// The parameters with each choice of those that have a default, all of them first.
   ///
   /// Beyond four defaults the choices are too many: then they are all, each alone, and none.
-  func variants(_ list: FunctionParameterListSyntax) -> [[ComponentClass.Parameter]] {
+  private func variants(_ list: FunctionParameterListSyntax) -> [[ComponentClass.Parameter]] {
     let parameters = list.map(parameter)
     return choices(of: parameters).map { $0.map { parameters[$0] } }
   }
@@ -109,19 +108,10 @@ extension ComponentParser {
   }
 
   private func parameter(_ parameter: FunctionParameterSyntax) -> ComponentClass.Parameter {
-    let hasLabel = parameter.firstName.text != "_"
-    return ComponentClass.Parameter(
-      point: ComponentClass.InjectionPoint(
-        name: parameter.plainName, type: InjectedType(parameter.type.unattributed)),
-      label: hasLabel ? "\(parameter.firstName.text): " : "",
+    ComponentClass.Parameter(
+      name: parameter.plainName, type: InjectedType(parameter.type.unattributed),
+      label: labeled(parameter.firstName.text, ""),
       fallback: parameter.defaultValue?.value.trimmedDescription)
-  }
-}
-
-extension FunctionParameterSyntax {
-  /// The label where there is one, else the name.
-  var plainName: String {
-    firstName.text == "_" ? (secondName ?? firstName).plainName : firstName.plainName
   }
 }
 
@@ -167,8 +157,7 @@ extension FunctionDeclSyntax {
 }
 
 extension TypeSyntax {
-  /// What takes more than a value that can be copied: a variable, an actor, an object of nobody
-  /// else.
+  /// Specifiers of parameters that take more than a value that can be copied.
   private static let specialSpecifiers: Set<String> = [
     "inout", "isolated", "sending", "consuming", "borrowing",
   ]
@@ -186,9 +175,7 @@ extension TypeSyntax {
   /// The type without `@escaping`, `sending` and the like.
   fileprivate var unattributed: TypeSyntax {
     guard let attributed = self.as(AttributedTypeSyntax.self) else { return self }
-    let kept = attributed.attributes.filter {
-      $0.as(AttributeSyntax.self)?.attributeName.lastName != "escaping"
-    }
+    let kept = attributed.attributes.without("escaping")
     if kept.isEmpty { return attributed.baseType }
     return TypeSyntax(attributed.with(\.attributes, kept).with(\.specifiers, []))
   }

@@ -2,26 +2,20 @@ internal import SwiftSyntax
 
 extension ComponentParser {
   /// The methods without arguments and result.
-  func callbacks(of declaration: ClassDeclSyntax) -> [ComponentClass.Callback] {
+  func callbacks(of declaration: ClassDeclSyntax) -> [ComponentClass.Callable] {
     declaration.members(FunctionDeclSyntax.self).filter { function in
       !function.isStatic && function.obstacle == nil && function.returnsNothing
         && function.signature.parameterClause.parameters.isEmpty && function.isNamed
-    }.map {
-      ComponentClass.Callback(spelling: $0.name.text, canThrow: $0.signature.canThrow)
-    }
+    }.flatMap { callables($0.name.text, $0.signature) }
   }
 
   /// The methods that `@FactoryMethod` marks, as far as they can be called.
-  func factoryMethods(of declaration: ClassDeclSyntax) -> [ComponentClass.Method] {
+  func factoryMethods(of declaration: ClassDeclSyntax) -> [ComponentClass.Callable] {
     declaration.members(FunctionDeclSyntax.self)
       .filter { !$0.attributes.named("FactoryMethod").isEmpty && $0.factoryObstacle == nil }
-      .flatMap { function -> [ComponentClass.Method] in
-        guard let product = function.product(in: declaration.name.text) else { return [] }
-        return variants(function.signature.parameterClause.parameters).map {
-          ComponentClass.Method(
-            spelling: function.name.text, parameters: $0, product: product,
-            canThrow: function.signature.canThrow)
-        }
+      .flatMap { function in
+        function.product(in: declaration.name.text)
+          .map { callables(function.name.text, function.signature, product: $0) } ?? []
       }
   }
 }

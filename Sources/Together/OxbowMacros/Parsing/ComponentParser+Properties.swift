@@ -1,6 +1,12 @@
 internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 
+/// Why code beside a class cannot set one of its properties.
+enum UnsettableReason {
+  case constant, hidden
+  case other(String)
+}
+
 extension ComponentParser {
   func properties(of declaration: ClassDeclSyntax) -> [ComponentClass.Property] {
     declaration.members(VariableDeclSyntax.self).filter { $0.unsettableReason == nil }
@@ -13,26 +19,28 @@ extension ComponentParser {
       let type = variable.visibleType
     else { return nil }
     return ComponentClass.Property(
-      spelling: pattern.identifier.text,
-      point: ComponentClass.InjectionPoint(
-        name: pattern.identifier.plainName, type: InjectedType(type)))
+      spelling: pattern.identifier.text, name: pattern.identifier.plainName,
+      type: InjectedType(type))
   }
 }
 
 extension VariableDeclSyntax {
   /// Why code beside the class cannot set the property; nil where it can.
   var unsettableReason: UnsettableReason? {
-    if isStatic { return .isStatic }
+    if isStatic { return .other("it is static, and belongs to no object") }
     if isPrivate { return .hidden }
-    if isRestricted { return .isolated }
-    if bindings.count != 1 { return .several }
+    if isRestricted { return .other("it belongs to an actor, or is not available everywhere") }
+    if bindings.count != 1 {
+      return .other("several properties are declared at once; declare each by itself")
+    }
     if bindingSpecifier.text != "var" { return .constant }
-    if !isStoredOnInstance && !hasSetter { return .noSetter }
-    return visibleType == nil ? .unseenType : nil
+    if !isStoredOnInstance && !hasSetter { return .other("it has no setter") }
+    return visibleType == nil
+      ? .other("its type is not written, and a macro sees no inferred ones") : nil
   }
 
-  /// Whether an initializer has to set it, as far as its spelling tells: the macro of another
-  /// attribute gives it storage of its own.
+  /// Whether its spelling says that an initializer has to set it: another attribute gives it
+  /// storage of its own.
   var lacksValue: Bool {
     guard isStoredOnInstance, let binding = bindings.first,
       bindings.contains(where: { $0.initializer == nil })
@@ -45,7 +53,7 @@ extension VariableDeclSyntax {
     return !type.is(OptionalTypeSyntax.self) && !type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
   }
 
-  /// The type that is written, or that a literal or a call of an initializer has.
+  /// The written type, or the type of a literal or a call of an initializer.
   var visibleType: TypeSyntax? {
     bindings.first.flatMap { binding in
       guard let type = binding.typeAnnotation?.type else {
@@ -72,7 +80,7 @@ extension ExprSyntax {
   /// The type of a literal or a new value: `String` for `""`, `Point` for `Point()`, `[Int]` for
   /// `[Int]()`, `Int?` for `Optional<Int>.none`.
   ///
-  /// A call with arguments may leave it to the compiler what those of a generic type are.
+  /// A call with arguments may leave the generic arguments to the compiler.
   fileprivate var inferredType: TypeSyntax? {
     if let literalType { return TypeSyntax(IdentifierTypeSyntax(name: .identifier(literalType))) }
     if let member = self.as(MemberAccessExprSyntax.self), member.declName.baseName.text == "none" {
@@ -97,7 +105,7 @@ extension ExprSyntax {
 }
 
 extension TypeSyntax {
-  /// Whether the compiler finds out what the arguments of a type of the standard library are.
+  /// Whether the compiler infers the arguments of a type of the standard library.
   fileprivate var lacksArguments: Bool {
     let known = ["Array", "ContiguousArray", "Dictionary", "Set", "Optional", "Result"]
     return self.is(IdentifierTypeSyntax.self) && known.contains(lastName)

@@ -2,36 +2,26 @@ internal import SwiftDiagnostics
 internal import SwiftSyntax
 internal import SwiftSyntaxMacros
 
-/// Reads a class declaration; collects what keeps it from being described.
-struct ComponentParser {
+/// Reads a class declaration; collects the mistakes that prevent a description.
+struct ComponentParser: DeclarationParser {
   var diagnostics: [Diagnostic] = []
+  private let context: any MacroExpansionContext
 
-  /// What encloses the class, from the inside out.
-  private let surroundings: [Syntax]
-
-  /// The file and the line of a node as arguments of `#sourceLocation`.
-  private let locate: (Syntax) -> String
-
-  init(in context: some MacroExpansionContext) {
-    surroundings = context.lexicalContext
-    locate = { context.location(forDirectiveAt: $0) }
-  }
+  init(in context: some MacroExpansionContext) { self.context = context }
 
   mutating func parse(_ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax)
     -> ComponentClass?
   {
-    let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name
     guard let declaration = declaration.as(ClassDeclSyntax.self) else {
-      diagnostics.append(
-        ComponentDiagnostics.notAClass(name?.text ?? "this", declaration.kindName).at(attribute))
-      return nil
+      return refuse(
+        "files name classes, and '\(declaration.nameText)' is \(declaration.kindName); define its "
+          + "objects in code, on the builder", at: attribute)
     }
     guard accepts(declaration) else { return nil }
-    let level = declaration.modifiers.accessLevel
     var component = ComponentClass(
-      name: declaration.name.text, access: level == "open" ? "open " : memberAccess(level),
+      name: declaration.name.text, access: declaration.modifiers.classAccess,
       isMainActor: isMainActor(declaration, Arguments(attribute)),
-      location: locate(Syntax(declaration.name)))
+      location: context.location(forDirectiveAt: declaration.name))
     if !component.isMainActor { describeMembers(of: declaration, in: &component) }
     component.annotations = annotations(of: declaration, attribute, describedBy: component)
     return component
@@ -56,24 +46,30 @@ struct ComponentParser {
 
   private mutating func accepts(_ declaration: ClassDeclSyntax) -> Bool {
     let name = declaration.name.text
+    let surroundings = context.lexicalContext
     let types = surroundings.compactMap { $0.asProtocol((any WithGenericParametersSyntax).self) }
     if declaration.genericParameterClause != nil
       || types.contains(where: { $0.genericParameterClause != nil })
       || surroundings.contains(where: \.extendsGenericType)
     {
-      diagnostics.append(ComponentDiagnostics.generic(name).at(declaration.name))
+      report(
+        "'\(name)' is generic, so one name in a file would stand for many types; register the "
+          + "types that are needed on the builder", at: declaration.name)
       return false
     }
     if let actor = declaration.attributes.actor, actor.attributeName.lastName != "MainActor" {
-      diagnostics.append(
-        ComponentDiagnostics.isolated(name, by: actor.attributeName.lastName).at(actor))
+      report(
+        "objects of '\(name)' belong to '@\(actor.attributeName.lastName)', and a container "
+          + "constructs on no actor; make them in code on that actor", at: actor)
       return false
     }
     let isLocal = surroundings.contains { node in
       !node.isProtocol((any DeclGroupSyntax).self)
     }
     if isLocal {
-      diagnostics.append(ComponentDiagnostics.local(name).at(declaration.name))
+      report(
+        "'\(name)' is declared in a function, where files cannot name it; move it out, or register "
+          + "it on the builder", at: declaration.name)
       return false
     }
     return true
@@ -86,7 +82,7 @@ struct ComponentParser {
 }
 
 extension Syntax {
-  /// Whether it is an extension of a generic type, as far as its spelling tells.
+  /// Whether its spelling says that it is an extension of a generic type.
   fileprivate var extendsGenericType: Bool {
     guard let found = self.as(ExtensionDeclSyntax.self) else { return false }
     let known = ["Array", "ContiguousArray", "Dictionary", "Set", "Optional", "Result"]
@@ -112,19 +108,23 @@ extension FunctionDeclSyntax: ComponentMember {}
 extension ComponentMember {
   /// Whether the member is private, to the class or to its file.
   var isPrivate: Bool {
-    modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
+    modifiers.contains(where: \.isPrivate)
   }
 
-  var isStatic: Bool { modifiers.contains("static") || modifiers.contains("class") }
+  var isStatic: Bool { modifiers.isStatic }
 
-  /// Whether an actor of its own or a limited availability keeps generated code from the member.
+  /// Whether generated code cannot use the member because of an actor or its availability.
   var isRestricted: Bool { isIsolated || !attributes.named("available").isEmpty }
 
   var isIsolated: Bool { attributes.actor != nil }
 }
 
+extension DeclModifierSyntax {
+  var isPrivate: Bool { ["private", "fileprivate"].contains(name.text) }
+}
+
 extension AttributeListSyntax {
-  /// The attribute that is a global actor, as far as its name tells: `@MainActor`.
+  /// The attribute whose name is that of a global actor: `@MainActor`.
   var actor: AttributeSyntax? {
     lazy.compactMap { $0.as(AttributeSyntax.self) }
       .first { $0.attributeName.lastName.hasSuffix("Actor") }

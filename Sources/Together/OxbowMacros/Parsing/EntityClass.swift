@@ -3,7 +3,7 @@ internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 internal import SwiftSyntaxMacros
 
-/// What `@Entity` reads from a class.
+/// A class as `@Entity` reads it.
 struct EntityClass {
   let name: String
 
@@ -21,16 +21,12 @@ struct EntityClass {
   let properties: [EntityProperty]
 }
 
-/// Reads a class declaration; collects what keeps it from being an entity.
+/// Reads a class declaration; collects the mistakes that prevent an entity.
 struct EntityParser: DeclarationParser {
   var diagnostics: [Diagnostic] = []
+  private let context: any MacroExpansionContext
 
-  /// The file and the line of a node as arguments of `#sourceLocation`.
-  private let locate: (Syntax) -> String
-
-  init(in context: some MacroExpansionContext) {
-    locate = { context.location(forDirectiveAt: $0) }
-  }
+  init(in context: some MacroExpansionContext) { self.context = context }
 
   /// Protocols that are often written first where a superclass is missing.
   private static let protocols: Set<String> = [
@@ -43,28 +39,32 @@ struct EntityParser: DeclarationParser {
     -> EntityClass?
   {
     guard let declaration = declaration.as(ClassDeclSyntax.self) else {
-      let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name.text ?? "this"
-      return refuse(EntityDiagnostics.notAClass(name, declaration.kindName).at(attribute))
+      let name = declaration.nameText
+      return refuse(
+        "an entity's objects have identity, and '\(name)' is \(declaration.kindName); declare "
+          + "'final class \(name): ManagedObject'", at: attribute)
     }
     if let generics = declaration.genericParameterClause {
-      return refuse(EntityDiagnostics.generic(declaration.name.text).at(generics))
+      return refuse(
+        "an entity has one set of properties, so '\(declaration.name.text)' cannot be generic",
+        at: generics)
     }
     guard let superclass = superclass(of: declaration) else { return nil }
     diagnoseSendable(declaration)
     diagnoseMembers(declaration)
     if superclass.lastName == "ManagedObject" { diagnoseHooks(declaration) }
-    var reader = EntityPropertyParser(locate: locate)
+    var reader = EntityPropertyParser(in: context)
     let properties = declaration.memberBlock.members.compactMap { reader.parse($0.decl) }
     diagnostics += reader.diagnostics
     let arguments = Arguments(attribute)
     return EntityClass(
-      name: declaration.name.text, access: access(of: declaration),
+      name: declaration.name.text, access: declaration.modifiers.classAccess,
       entityName: arguments.first ?? "\"\(declaration.name.plainName)\"",
       parent: superclass.lastName == "ManagedObject" ? nil : superclass.trimmedDescription,
       options: arguments.renamed(Self.labels), properties: properties)
   }
 
-  /// What a class that is not an entity gets, so that the compiler reports only why.
+  /// Stand-ins for a class that is not an entity, so that the compiler only reports why.
   func standIns(for declaration: some DeclGroupSyntax) -> [DeclSyntax] {
     guard let declaration = declaration.as(ClassDeclSyntax.self),
       declaration.genericParameterClause == nil,
@@ -73,12 +73,7 @@ struct EntityParser: DeclarationParser {
     return ["init() { fatalError() }"]
   }
 
-  private func access(of declaration: ClassDeclSyntax) -> String {
-    let level = declaration.modifiers.accessLevel
-    return level == "open" ? "open " : memberAccess(level)
-  }
-
-  /// The labels of `@Entity`, and those of the description in the order that it wants.
+  /// The labels of `@Entity`, and the labels of the description in its order.
   private static let labels: KeyValuePairs = [
     "abstract": "isAbstract", "unique": "uniquenessConstraints", "indexes": "fetchIndexes",
     "renamedFrom": "renamingIdentifier", "hashModifier": "versionHashModifier",
@@ -92,7 +87,8 @@ struct EntityParser: DeclarationParser {
     }
     let fixIt = inheriting(declaration)
     return refuse(
-      EntityDiagnostics.noSuperclass(declaration.name.text).at(declaration.name, fixIts: [fixIt]))
+      "'\(declaration.name.text)' must inherit from 'ManagedObject' or from another entity",
+      at: declaration.name, fixIts: [fixIt])
   }
 
   private func inheriting(_ declaration: ClassDeclSyntax) -> FixIt {
@@ -114,7 +110,7 @@ struct EntityParser: DeclarationParser {
   }
 }
 
-// MARK: - What an entity must not have
+// MARK: - Members that an entity must not have
 
 extension EntityParser {
   private mutating func diagnoseSendable(_ declaration: ClassDeclSyntax) {
@@ -133,8 +129,9 @@ extension EntityParser {
         return type
       })
     let fixIt = FixIt.replace("remove 'Sendable'", clause, with: fixed)
-    diagnostics.append(
-      EntityDiagnostics.sendable(declaration.name.text).at(found.type, fixIts: [fixIt]))
+    report(
+      "'\(declaration.name.text)' cannot be Sendable: a managed object belongs to its context; "
+        + "send its 'objectID' and fetch it there", at: found.type, fixIts: [fixIt])
   }
 
   private func isSendable(_ type: TypeSyntax) -> Bool {
@@ -158,25 +155,33 @@ extension EntityParser {
       guard let override = method.modifiers.first(where: { $0.name.text == "override" }),
         let hook = Self.hooks[method.name.text]
       else { continue }
-      diagnostics.append(EntityDiagnostics.hook(method.name.text, hook).at(override))
+      report(
+        "'\(method.name.text)' overrides nothing: a class conforms to the protocol of each moment "
+          + "that it wants to hear of; write '\(hook)' after the superclass, and leave out "
+          + "'override' and the call of 'super'", at: override)
     }
   }
 
   private mutating func diagnoseMembers(_ declaration: ClassDeclSyntax) {
     for member in declaration.memberBlock.members {
       if let deinitializer = member.decl.as(DeinitializerDeclSyntax.self) {
-        diagnostics.append(
-          EntityDiagnostics.deinitializer(declaration.name.text)
-            .at(deinitializer.deinitKeyword))
+        report(
+          "'\(declaration.name.text)' cannot have a deinitializer: the context drops objects that "
+            + "are not held anywhere and brings them back as it likes; release what an object uses "
+            + "where the unit of work ends", at: deinitializer.deinitKeyword)
       } else if let initializer = member.decl.as(InitializerDeclSyntax.self),
         !initializer.modifiers.contains("convenience")
       {
-        diagnostics.append(
-          EntityDiagnostics.initializer(declaration.name.text).at(initializer.initKeyword))
+        report(
+          "'\(declaration.name.text)' cannot declare a designated initializer: contexts create "
+            + "objects; write a convenience function that inserts one and sets its properties",
+          at: initializer.initKeyword)
       } else if let condition = member.decl.as(IfConfigDeclSyntax.self),
         condition.hasStoredProperties
       {
-        diagnostics.append(EntityDiagnostics.conditional.at(condition.poundKeyword))
+        report(
+          "'@Entity' cannot see which branch of '#if' is compiled; declare the property outside of "
+            + "it", at: condition.poundKeyword)
       }
     }
   }

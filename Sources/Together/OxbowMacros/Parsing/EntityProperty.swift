@@ -1,6 +1,6 @@
 internal import SwiftSyntax
 
-/// What `@Entity` reads from a stored property: plain text, ready to be emitted.
+/// A stored property as `@Entity` reads it: plain text, ready to emit.
 struct EntityProperty {
   enum Kind {
     case attribute(Attribute)
@@ -14,7 +14,7 @@ struct EntityProperty {
     let isOptional: Bool
     var isTransient = false
 
-    /// What a property that is not optional reads where the attribute has no value.
+    /// The value that a property which is not optional reads where the attribute has none.
     var nilValue: String?
 
     /// The initial value, or `nil` for none.

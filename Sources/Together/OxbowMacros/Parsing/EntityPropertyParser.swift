@@ -1,14 +1,13 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
+internal import SwiftSyntaxMacros
 
-/// Reads the stored properties of an entity; collects what cannot be a property of a model.
+/// Reads the stored properties of an entity; collects those that cannot be in a model.
 struct EntityPropertyParser: DeclarationParser {
   var diagnostics: [Diagnostic] = []
+  private let context: any MacroExpansionContext
 
-  /// The file and the line of a node as arguments of `#sourceLocation`.
-  private let locate: (Syntax) -> String
-
-  init(locate: @escaping (Syntax) -> String = { _ in "" }) { self.locate = locate }
+  init(in context: any MacroExpansionContext) { self.context = context }
 
   /// Names that every managed object has already.
   private static let reserved: Set<String> = [
@@ -16,27 +15,35 @@ struct EntityPropertyParser: DeclarationParser {
     "faultError", "entityName", "entity", "description", "hashValue",
   ]
 
-  /// The types whose values are attributes, so that none of them is an entity.
+  /// The types of attributes, which are not entities.
   private static let values: Set<String> = [
     "String", "Int", "Int16", "Int32", "Int64", "Double", "Float", "Bool", "Date", "Data", "UUID",
     "URL", "Decimal",
   ]
 
-  /// Reads a member; `nil` when it is not a stored property, or one that had to be refused.
+  /// Reads a member; `nil` when it is not a stored property, or is refused.
   mutating func parse(_ member: DeclSyntax) -> EntityProperty? {
     guard let variable = member.as(VariableDeclSyntax.self), variable.isStoredOnInstance,
-      let binding = singleBinding(variable), accepts(variable, binding),
-      let pattern = binding.pattern.as(IdentifierPatternSyntax.self),
-      let type = annotatedType(binding, pattern)
+      let (binding, pattern) = single(
+        variable, else: "an entity's properties are declared one by one, each with its type"),
+      accepts(variable, binding),
+      let type = binding.typeAnnotation?.type
+        ?? refuse(
+          "'\(pattern.identifier.plainName)' needs a type annotation: a macro sees what is "
+            + "written, not what is inferred", at: pattern, fixIts: [binding.addType])
     else { return nil }
     let name = pattern.identifier
     if Self.reserved.contains(name.plainName) {
-      return refuse(EntityDiagnostics.reserved(name.plainName).at(name))
+      return refuse(
+        "every managed object has a property '\(name.plainName)' already; choose another name",
+        at: name)
     }
     let attribute = variable.attributes.named("Attribute").first
     let relationship = variable.attributes.named("Relationship").first
     if let attribute, relationship != nil {
-      return refuse(EntityDiagnostics.both(name.plainName).at(attribute))
+      return refuse(
+        "'\(name.plainName)' is either an attribute or a relationship; remove one of the two",
+        at: attribute)
     }
     let kind =
       if let relationship {
@@ -48,45 +55,31 @@ struct EntityPropertyParser: DeclarationParser {
     return EntityProperty(name: name.text, plainName: name.plainName, kind: kind)
   }
 
-  private mutating func singleBinding(_ variable: VariableDeclSyntax) -> PatternBindingSyntax? {
-    guard let first = variable.bindings.first else { return nil }
-    guard variable.bindings.count == 1 else {
-      return refuse(EntityDiagnostics.severalNames.at(variable.bindingSpecifier))
-    }
-    return first
-  }
-
   private mutating func accepts(_ variable: VariableDeclSyntax, _ binding: PatternBindingSyntax)
     -> Bool
   {
     let name = binding.pattern.trimmedDescription
     if let managed = variable.attributes.named("NSManaged").first {
-      return refuse(EntityDiagnostics.managed(name).at(managed))
+      return refuse(
+        "'@Entity' writes the accessors of '\(name)'; remove '@NSManaged'", at: managed)
     }
     if variable.bindingSpecifier.text == "let" {
       return refuse(
-        EntityDiagnostics.constant(name).at(
-          variable.bindingSpecifier, fixIts: [variable.useVar]))
+        "'\(name)' is read from the store whenever its object is, so it cannot be a 'let'",
+        at: variable.bindingSpecifier, fixIts: [variable.useVar])
     }
     for modifier in variable.modifiers
     where ["lazy", "weak", "unowned"].contains(modifier.name.text) {
-      return refuse(EntityDiagnostics.modifier(name, modifier.name.text).at(modifier))
+      return refuse(
+        "'\(name)' has no storage in the object that '\(modifier.name.text)' could apply to",
+        at: modifier)
     }
     if let block = binding.accessorBlock {
-      return refuse(EntityDiagnostics.observer(name).at(block))
-    }
-    guard binding.pattern.is(IdentifierPatternSyntax.self) else {
-      return refuse(EntityDiagnostics.severalNames.at(variable.bindingSpecifier))
+      return refuse(
+        "'\(name)' has no storage in the object that could be observed; add a computed property "
+          + "that changes both", at: block)
     }
     return true
-  }
-
-  private mutating func annotatedType(
-    _ binding: PatternBindingSyntax, _ pattern: IdentifierPatternSyntax
-  ) -> TypeSyntax? {
-    if let type = binding.typeAnnotation?.type { return type }
-    let name = pattern.identifier.plainName
-    return refuse(EntityDiagnostics.noType(name).at(pattern, fixIts: [binding.addType]))
   }
 }
 
@@ -99,14 +92,20 @@ extension EntityPropertyParser {
   ) -> EntityProperty.Kind? {
     let spelled = SpelledType(type)
     if let collection = spelled.collection {
-      return refuse(collectionDiagnostic(variable, collection, name: name, type))
+      return refuse(collection, of: variable, name: name, type)
     }
     guard spelled.canBeAttribute else {
-      return refuse(EntityDiagnostics.unsupported(name, type.trimmedDescription).at(type))
+      return refuse(
+        "'\(name)' of type '\(type.trimmedDescription)' cannot be kept in a store; an attribute is "
+          + "a number, Bool, String, Date, Data, UUID, URL or Decimal, an 'AttributeConvertible' "
+          + "type, or an optional of one (type aliases of other spellings are not seen)", at: type)
     }
     let value = binding.initializer?.value
     if let value, value.variesByMoment {
-      diagnostics.append(EntityDiagnostics.variesByMoment(name, value.trimmedDescription).at(value))
+      report(
+        "the default of '\(name)' is evaluated once for the model, so every object would get the "
+          + "same '\(value.trimmedDescription)'; make the attribute optional, or set it where the "
+          + "object is inserted", at: value)
     }
     let arguments = attribute.map(Arguments.init)
     let nilValue = nilValue(arguments, spelled, name: name)
@@ -127,7 +126,8 @@ extension EntityPropertyParser {
   private mutating func isTransient(_ arguments: Arguments?) -> Bool {
     guard let expression = arguments?.expression("transient") else { return false }
     guard let literal = expression.as(BooleanLiteralExprSyntax.self) else {
-      return refuse(EntityDiagnostics.transientLiteral.at(expression))
+      return refuse(
+        "'transient' must be 'true' or 'false', spelled here", at: expression)
     }
     return literal.literal.text == "true"
   }
@@ -139,16 +139,21 @@ extension EntityPropertyParser {
       return nil
     }
     guard !type.isOptional else {
-      return refuse(EntityDiagnostics.nilAsOfOptional(name).at(value))
+      return refuse(
+        "'\(name)' can be nil itself, so 'nilAs' has no use; remove it, or the '?' of the type",
+        at: value)
     }
     return value.trimmedDescription
   }
 
-  private func collectionDiagnostic(
-    _ variable: VariableDeclSyntax, _ element: TypeSyntax, name: String, _ type: TypeSyntax
-  ) -> Diagnostic {
+  private mutating func refuse(
+    _ element: TypeSyntax, of variable: VariableDeclSyntax, name: String, _ type: TypeSyntax
+  ) -> EntityProperty.Kind? {
     if Self.values.contains(element.lastName) {
-      return EntityDiagnostics.values(name, type.trimmedDescription).at(type)
+      return refuse(
+        "'\(name)' of type '\(type.trimmedDescription)' is many values, and an attribute is one; "
+          + "write an entity for them and a '@Relationship' to it, or an 'AttributeConvertible' "
+          + "type that holds them all", at: type)
     }
     var fixed = variable
     fixed.leadingTrivia = []
@@ -161,7 +166,9 @@ extension EntityPropertyParser {
             .with(\.trailingTrivia, .space))
       ] + fixed.attributes
     let fixIt = FixIt.replace("add '@Relationship'", variable, with: fixed)
-    return EntityDiagnostics.collection(name, type.trimmedDescription).at(type, fixIts: [fixIt])
+    return refuse(
+      "'\(name)' of type '\(type.trimmedDescription)' is a relationship to many objects; mark it "
+        + "'@Relationship'", at: type, fixIts: [fixIt])
   }
 }
 
@@ -189,7 +196,8 @@ extension EntityPropertyParser {
     var relationship = EntityProperty.Relationship(
       destination: destination, cardinality: cardinality, deleteRule: arguments.first)
     relationship.inverse = inverse(arguments, name: name)
-    relationship.inverseLocation = arguments.expression("inverse").map { locate(Syntax($0)) } ?? ""
+    relationship.inverseLocation =
+      arguments.expression("inverse").map { context.location(forDirectiveAt: $0) } ?? ""
     relationship.isOptional = arguments["optional"]
     relationship.others = arguments.renamed([
       "minimumCount": "minimumCount", "maximumCount": "maximumCount",
@@ -204,18 +212,24 @@ extension EntityPropertyParser {
   {
     if let element = spelled.collection {
       if spelled.isOptional {
-        return refuse(EntityDiagnostics.optionalCollection(name).at(type))
+        return refuse(
+          "'\(name)' leads to no object when it is empty; remove the '?'", at: type)
       }
       return (element.trimmedDescription, spelled.isOrdered ? .ordered : .set)
     }
     guard spelled.canBeAttribute else {
-      return refuse(EntityDiagnostics.noDestination(name, type.trimmedDescription).at(type))
+      return refuse(
+        "'\(name)' of type '\(type.trimmedDescription)' is not a relationship; spell 'T?' for one "
+          + "object, 'Set<T>' for many, '[T]' for many in order (type aliases are not seen)",
+        at: type)
     }
     guard spelled.isOptional else {
       let optional = OptionalTypeSyntax(wrappedType: type.trimmed)
       let fixIt = FixIt.replace(
         "make it optional", type, with: optional.with(\.trailingTrivia, type.trailingTrivia))
-      return refuse(EntityDiagnostics.requiredToOne(name).at(type, fixIts: [fixIt]))
+      return refuse(
+        "'\(name)' has no object before it is set and after its object is deleted, so its type "
+          + "must be optional", at: type, fixIts: [fixIt])
     }
     return (spelled.base.trimmedDescription, .one)
   }
@@ -227,7 +241,9 @@ extension EntityPropertyParser {
     guard let value = binding.initializer?.value else { return true }
     let expected = cardinality == .one ? "nil" : "[]"
     if value.trimmedDescription == expected { return true }
-    return refuse(EntityDiagnostics.relationshipValue(name, expected).at(value))
+    return refuse(
+      "a new object has no related objects yet, so '\(name)' can only start as '\(expected)'",
+      at: value)
   }
 
   /// The name in `inverse: \.name`.
@@ -236,13 +252,15 @@ extension EntityPropertyParser {
     guard let path = expression.as(KeyPathExprSyntax.self), path.components.count == 1,
       let component = path.components.first?.component.as(KeyPathPropertyComponentSyntax.self)
     else {
-      return refuse(EntityDiagnostics.inverseForm(name).at(expression))
+      return refuse(
+        "the inverse of '\(name)' is spelled as '\\.property', one property of the destination",
+        at: expression)
     }
     if path.root != nil {
       let fixIt = FixIt.replace("leave the class out", path, with: path.with(\.root, nil))
-      diagnostics.append(
-        EntityDiagnostics.inverseRoot(component.declName.baseName.text)
-          .at(expression, fixIts: [fixIt]))
+      report(
+        "spell the inverse '\\.\(component.declName.baseName.text)': with the class in front, the "
+          + "two ends would refer to each other in a circle", at: expression, fixIts: [fixIt])
     }
     return component.declName.baseName.text
   }

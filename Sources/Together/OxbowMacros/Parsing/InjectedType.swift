@@ -111,7 +111,7 @@ struct InjectedType {
     }
     guard isPlain else { return "" }
     let name = elements.map(\.trimmedDescription).joined(separator: " & ")
-    let upcast = Emitted.upcast
+    let upcast = "Upcast"
     return ", upcast: { func open<_Object: \(name)>(_ type: _Object.Type) -> \(upcast) { "
       + "\(upcast) { (object: _Object) -> any \(name) in object } }; "
       + "return ($0 as? any \(elements.count > 1 ? "(\(name))" : name).Type).map { open($0) } }"

@@ -3,7 +3,7 @@ internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 internal import SwiftSyntaxMacros
 
-/// What `@Proxied` reads from a protocol: plain text, ready to be emitted.
+/// A protocol as `@Proxied` reads it: plain text, ready to emit.
 struct ProxiedProtocol {
   /// A protocol that this one refines, as it is spelled: `Base.Named<Key>`.
   struct Parent {
@@ -14,7 +14,7 @@ struct ProxiedProtocol {
     let forwarding: String
   }
 
-  /// A line of the sources, and where its lack is reported.
+  /// A line that the sources need, and where its absence is reported.
   struct Statement {
     /// `extension Shop.StatsProxy: Shop.StatsForwarding {}`.
     let text: String
@@ -37,10 +37,8 @@ struct ProxiedProtocol {
   let name: String
   let access: String
 
-  /// What the sources must state where the optimizer may close the protocol, else nil.
-  ///
-  /// For a protocol that only its module sees, the optimizer takes the conformances that the
-  /// sources state for all that there are; those that a macro writes are not among them.
+  /// The conformance that the sources must state for a protocol that only its module sees: the
+  /// optimizer takes those in the sources for all, and does not see those that a macro writes.
   let statement: Statement?
   let availability: String
   let parents: [Parent]
@@ -52,7 +50,7 @@ struct ProxiedProtocol {
   /// The requirements of the protocol's `where` clause: `Key == Int`.
   let whereRequirements: [String]
 
-  /// Those of them that say something about a primary associated type alone.
+  /// Those that are about a primary associated type alone.
   let primaryRequirements: [String]
   let requirements: [ProxiedRequirement]
 
@@ -80,7 +78,7 @@ struct ProxiedProtocol {
     whereRequirements.isEmpty ? "" : " where " + whereRequirements.joined(separator: ", ")
   }
 
-  /// Whether a parent may have associated types, which this protocol binds or hands on.
+  /// Whether the protocol may bind or hand on associated types of a parent.
   var isGeneric: Bool {
     !associatedTypes.isEmpty || !whereRequirements.isEmpty
       || (parents + also).contains { $0.spelling.contains("<") }
@@ -90,25 +88,17 @@ struct ProxiedProtocol {
 /// Reads a protocol declaration; collects what prevents a proxy.
 struct ProxiedParser: DeclarationParser {
   var diagnostics: [Diagnostic] = []
+  private let context: any MacroExpansionContext
 
-  /// What encloses the protocol, from the inside out.
-  private let surroundings: [Syntax]
+  init(in context: some MacroExpansionContext) { self.context = context }
 
-  /// The file and the line of a node as arguments of `#sourceLocation`.
-  private let locate: (Syntax) -> String
-
-  init(in context: some MacroExpansionContext) {
-    surroundings = context.lexicalContext
-    locate = { context.location(forDirectiveAt: $0) }
-  }
-
-  /// Protocols that ask for nothing that a proxy would have to forward.
+  /// Protocols without requirements that a proxy would have to forward.
   private static let markers: Set<String> = [
     "Sendable", "SendableMetatype", "AnyObject", "class", "Copyable", "Escapable",
     "BitwiseCopyable",
   ]
 
-  /// Well-known protocols that have no forwarding.
+  /// Well-known protocols without forwarding.
   private static let unproxied: Set<String> = [
     "Equatable", "Hashable", "Comparable", "Codable", "Encodable", "Decodable", "Identifiable",
     "Error", "CustomStringConvertible", "CustomDebugStringConvertible", "Sequence", "Collection",
@@ -139,24 +129,30 @@ struct ProxiedParser: DeclarationParser {
       hasAspects: hasAspects(attribute, types))
   }
 
-  /// Whether `aspects: true` is written; a generic proxy has none.
+  /// Whether `aspects: true` is written, which a generic proxy cannot have.
   private mutating func hasAspects(
     _ attribute: AttributeSyntax, _ types: [ProxiedProtocol.AssociatedType]
   ) -> Bool {
     guard let written = Arguments(attribute).expression("aspects") else { return false }
     guard let literal = written.as(BooleanLiteralExprSyntax.self) else {
-      return refuse(ProxiedDiagnostics.aspectsAreNoLiteral.at(written))
+      return refuse(
+        "the macro must see whether aspects can run around the methods; write 'true' or 'false'",
+        at: written)
     }
     guard literal.literal.text == "true" else { return false }
-    if !types.isEmpty { diagnostics.append(ProxiedDiagnostics.genericAspects.at(written)) }
+    if !types.isEmpty {
+      report(
+        "aspects cannot run around the methods of a protocol with associated types; declare the "
+          + "methods in a protocol that binds them, and write 'aspects: true' there", at: written)
+    }
     return types.isEmpty
   }
 
-  /// The access that is written, or that of a type around it that is seen less far.
+  /// The written access, or the narrower access of a type around it.
   private func access(of declaration: ProtocolDeclSyntax) -> String {
     let written = declaration.modifiers.accessLevel
     guard ["public", "package"].contains(written) else { return written }
-    let around = surroundings.filter { !$0.is(ExtensionDeclSyntax.self) }.compactMap {
+    let around = context.lexicalContext.filter { !$0.is(ExtensionDeclSyntax.self) }.compactMap {
       $0.asProtocol((any DeclGroupSyntax).self)?.modifiers.accessLevel
     }
     if around.contains(where: { !["open", "public", "package"].contains($0) }) { return "" }
@@ -168,14 +164,17 @@ struct ProxiedParser: DeclarationParser {
   {
     let access = access(of: declaration)
     if ["public", "package"].contains(access) { return nil }
-    if access == "private", !surroundings.isEmpty {
-      diagnostics.append(ProxiedDiagnostics.hidden(declaration.name.text).at(declaration.name))
+    if access == "private", !context.lexicalContext.isEmpty {
+      report(
+        "'\(declaration.name.text)' is private to the type around it, and the conformance of its "
+          + "proxy must be written outside of that type; declare it 'fileprivate'",
+        at: declaration.name)
     }
-    let outer = surroundings.reversed().compactMap(\.typeName).map { $0 + "." }.joined()
+    let outer = context.lexicalContext.reversed().compactMap(\.typeName).map { $0 + "." }.joined()
     let name = outer + declaration.name.text
     return ProxiedProtocol.Statement(
       text: "extension \(name)Proxy: \(name)Forwarding {}",
-      location: locate(Syntax(declaration.name)))
+      location: context.location(forDirectiveAt: declaration.name))
   }
 
   private mutating func diagnoseIsolation(_ declaration: ProtocolDeclSyntax) {
@@ -183,8 +182,9 @@ struct ProxiedParser: DeclarationParser {
       guard let attribute = element.as(AttributeSyntax.self) else { continue }
       let name = attribute.attributeName.lastName
       if name == "MainActor" || name.hasSuffix("Actor") {
-        diagnostics.append(
-          ProxiedDiagnostics.isolated(declaration.name.text, by: name).at(attribute))
+        report(
+          "a proxy of '\(declaration.name.text)' would be called from any thread, but the protocol "
+            + "is isolated to '\(name)'; declare it 'nonisolated'", at: attribute)
       }
     }
   }
@@ -201,10 +201,12 @@ struct ProxiedParser: DeclarationParser {
 
   private mutating func parent(_ type: TypeSyntax) -> ProxiedProtocol.Parent? {
     let name = type.lastName
-    // `any P` is copyable and escapable whatever `P` lets in.
+    // `any P` is copyable and escapable, whatever `P` suppresses.
     if Self.markers.contains(name) || type.is(SuppressedTypeSyntax.self) { return nil }
     if Self.unproxied.contains(name) {
-      return refuse(ProxiedDiagnostics.unproxiedParent(name).at(type))
+      return refuse(
+        "a proxy cannot forward '\(name)', because that protocol is not '@Proxied'; declare the "
+          + "requirements that callers need in this protocol instead", at: type)
     }
     return Self.parent(spelling: type.trimmed, name: name)
   }
@@ -230,12 +232,15 @@ struct ProxiedParser: DeclarationParser {
       guard let access = argument.expression.as(MemberAccessExprSyntax.self),
         access.declName.baseName.text == "self", let base = access.base
       else {
-        diagnostics.append(ProxiedDiagnostics.alsoIsNotAType.at(argument.expression))
+        report(
+          "'also:' takes protocols spelled as 'Name.self'", at: argument.expression)
         continue
       }
       let type = typeSpelled(base)
       if parents.contains(where: { $0.name == type.lastName }) {
-        diagnostics.append(ProxiedDiagnostics.alsoIsParent(type.lastName).at(argument.expression))
+        report(
+          "'\(type.lastName)' is a direct parent and is forwarded already; 'also:' is for a "
+            + "protocol that several parents refine", at: argument.expression)
         continue
       }
       also.append(Self.parent(spelling: type, name: type.lastName))
@@ -260,7 +265,10 @@ struct ProxiedParser: DeclarationParser {
     for member in declaration.memberBlock.members {
       guard let type = member.decl.as(AssociatedTypeDeclSyntax.self) else { continue }
       guard primaryNames.contains(type.name.text) else {
-        diagnostics.append(ProxiedDiagnostics.associatedType(type.name.text).at(type))
+        report(
+          "a proxy reaches its target through 'any', which leaves the associated type "
+            + "'\(type.name.text)' open; make it a primary associated type of the protocol",
+          at: type)
         continue
       }
       found[type.name.text] = ProxiedProtocol.AssociatedType(
@@ -268,7 +276,7 @@ struct ProxiedParser: DeclarationParser {
         inheritance: type.inheritanceClause?.trimmedDescription ?? "",
         requirements: WhereClause(type.genericWhereClause).requirements.map(\.text))
     }
-    // A parent declares the others; what it asks of them is repeated in the `where` clause.
+    // A parent declares the others; the `where` clause repeats its requirements.
     return primaryNames.map { name in
       found[name]
         ?? ProxiedProtocol.AssociatedType(name: name, inheritance: "", requirements: [])

@@ -37,7 +37,7 @@ struct ProxiedRequirement {
   /// Whether the target can be called inside a closure, as borrowing needs it.
   let borrowsTarget: Bool
 
-  /// What aspects may run around: the method, or the accessors of the property.
+  /// The method, or the accessors of the property, which may have aspects.
   let methods: [ProxiedMethod]
 }
 
@@ -48,22 +48,21 @@ struct ProxiedMethod {
   }
 
   /// The parameters by their names inside of the body.
-  let parameters: [KeptParameter]
+  var parameters: [KeptParameter] = []
 
-  /// The labels of the arguments: `_` where there is none.
-  let labels: [String]
+  /// The labels of the arguments, `_` for those without.
+  var labels: [String] = []
 
   /// The base name as it is written.
   let base: String
 
-  /// The type of the result: `Void` where there is none.
-  let result: String
+  /// The type of the result.
+  var result = "Void"
 
-  /// Whether the arguments cannot be kept, or the effects are none that a chain has.
+  /// Whether the arguments cannot be kept, or a chain of aspects cannot have the effects.
   let isClosed: Bool
-  let isAsync: Bool
-  let canThrow: Bool
-
+  var isAsync = false
+  var canThrow = false
   var form = Form.call
 
   /// The method's own generic parameters and what they must fulfil: `<T: Codable>`, `where …`.
@@ -77,10 +76,7 @@ struct ProxiedMethod {
   /// The keywords before a call: `try await `.
   var marks: String { (canThrow ? "try " : "") + (isAsync ? "await " : "") }
 
-  /// What a target is asked for, with the arguments `a0`, `a1`.
-  ///
-  /// - Parameter passed: How an argument is written.
-  /// - Returns: The end of the expression, behind the target.
+  /// The expression behind the target, with the arguments `a0`, `a1`, each written by `passed`.
   func access(_ passed: (String) -> String) -> String {
     switch form {
     case .get: return ".\(base)"
@@ -88,14 +84,26 @@ struct ProxiedMethod {
     case .call:
       let list = zip(labels, parameters).enumerated().map { number, pair in
         let value = pair.1.isInOut ? "&a\(number)" : passed("a\(number)")
-        return (pair.0 == "_" ? "" : "\(pair.0): ") + value
+        return labeled(pair.0, value)
       }
       return ".\(base)(\(list.joined(separator: ", ")))"
     }
   }
 }
 
-/// Reads requirements; collects what cannot be forwarded.
+extension ProxiedMethod {
+  init(_ function: FunctionDeclSyntax, _ effects: Effects, isClosed: Bool) {
+    let parameters = function.signature.parameterClause.parameters
+    self.init(
+      parameters: parameters.map { KeptParameter($0) },
+      labels: parameters.map(\.firstName.text), base: function.name.text,
+      result: function.signature.returnClause?.type.trimmedDescription ?? "Void",
+      isClosed: isClosed, isAsync: effects.isAsync, canThrow: effects.canThrow,
+      generics: function.generics)
+  }
+}
+
+/// Reads requirements; collects those that cannot be forwarded.
 struct ProxiedRequirementParser: DeclarationParser {
   let isClassBound: Bool
   var diagnostics: [Diagnostic] = []
@@ -107,10 +115,14 @@ struct ProxiedRequirementParser: DeclarationParser {
     if let variable = declaration.as(VariableDeclSyntax.self) { return parse(variable) }
     if let subscripting = declaration.as(SubscriptDeclSyntax.self) { return parse(subscripting) }
     if declaration.is(InitializerDeclSyntax.self) {
-      diagnostics.append(ProxiedDiagnostics.initializer.at(declaration))
+      report(
+        "a proxy cannot forward an initializer: its target exists already or is built elsewhere",
+        at: declaration)
     }
     if declaration.is(IfConfigDeclSyntax.self) {
-      diagnostics.append(ProxiedDiagnostics.conditional.at(declaration))
+      report(
+        "'@Proxied' cannot see which branch of '#if' is compiled; declare two protocols instead",
+        at: declaration)
     }
     return nil
   }
@@ -122,17 +134,16 @@ struct ProxiedRequirementParser: DeclarationParser {
       written.signature.parameterClause.parameters
       .allNamed
     let signature = function.signature
-    guard accepts(written.modifiers, name: name, at: written),
-      accepts(written.signature.parameterClause.parameters, name: name),
-      accepts(written, name: name)
-    else { return nil }
-    let effects = Effects(signature)
+    guard accepts(written, written.signature.parameterClause.parameters, name: name) else {
+      return nil
+    }
+    let effects = Effects(signature.effectSpecifiers)
     diagnose(effects, of: name, at: written.name, fixIt: Self.throwing(written))
-    let arguments = signature.parameterClause.parameters.map(argument).joined(separator: ", ")
+    let arguments = signature.parameterClause.parameters
+      .map { labeled($0.firstName.text, value($0)) }.joined(separator: ", ")
     return ProxiedRequirement(
       kind: .function,
-      name: labeled(
-        function.name.plainName, signature.parameterClause.parameters.map(\.firstName.plainName)),
+      name: function.fullName,
       recorded: signature.parameterClause.parameters.map(recorded),
       attributes: attributes(function.attributes),
       head: function.with(\.attributes, []).with(\.modifiers, written.modifiers.nonsending)
@@ -146,20 +157,12 @@ struct ProxiedRequirementParser: DeclarationParser {
 
   private func method(_ function: FunctionDeclSyntax, _ effects: Effects) -> ProxiedMethod {
     let parameters = function.signature.parameterClause.parameters
-    let result = function.signature.returnClause?.type
-    let attributes = function.attributes.filter {
-      let name = $0.as(AttributeSyntax.self)?.attributeName.lastName ?? ""
-      return !["discardableResult", "concurrent"].contains(name)
-    }
+    let attributes = function.attributes.without("discardableResult", "concurrent")
     let isOpen =
       effects.fitAspects && attributes.isEmpty && function.genericParameterClause?.pack == nil
       && parameters.allSatisfy { KeptParameter.obstacle($0, isAsync: effects.isAsync) == nil }
-      && (result?.isKept ?? true)
-    return ProxiedMethod(
-      parameters: parameters.map { KeptParameter($0) },
-      labels: parameters.map(\.firstName.text), base: function.name.text,
-      result: result?.trimmedDescription ?? "Void", isClosed: !isOpen, isAsync: effects.isAsync,
-      canThrow: effects.canThrow, generics: function.generics)
+      && (function.signature.returnClause?.type.isKept ?? true)
+    return ProxiedMethod(function, effects, isClosed: !isOpen)
   }
 
   private mutating func parse(_ variable: VariableDeclSyntax) -> ProxiedRequirement? {
@@ -167,11 +170,9 @@ struct ProxiedRequirementParser: DeclarationParser {
       let pattern = binding.pattern.as(IdentifierPatternSyntax.self)
     else { return nil }
     let name = pattern.identifier.text
-    guard accepts(variable.modifiers, name: name, at: variable),
-      accepts(binding, name: name),
-      let accessors = Accessors(binding.accessorBlock)
+    guard accepts(variable, name: name), let accessors = Accessors(binding.accessorBlock),
+      accepts(accessors, name: name, at: binding)
     else { return nil }
-    guard accepts(accessors, name: name, at: binding) else { return nil }
     diagnose(accessors, of: name, at: pattern)
     return ProxiedRequirement(
       kind: .property(settable: accessors.isSettable), name: pattern.identifier.plainName,
@@ -188,20 +189,17 @@ struct ProxiedRequirementParser: DeclarationParser {
   ) -> [ProxiedMethod] {
     let isOpen = variable.attributes.isEmpty && type.isKept
     let getter = ProxiedMethod(
-      parameters: [], labels: [], base: name, result: type.trimmedDescription,
+      base: name, result: type.trimmedDescription,
       isClosed: !isOpen || !accessors.effects.fitAspects, isAsync: accessors.effects.isAsync,
       canThrow: accessors.effects.canThrow, form: .get)
     let setter = ProxiedMethod(
       parameters: [KeptParameter(name: "newValue", type: type.trimmedDescription)],
-      labels: ["_"], base: name, result: "Void", isClosed: !isOpen, isAsync: false,
-      canThrow: false, form: .set)
+      labels: ["_"], base: name, isClosed: !isOpen, form: .set)
     return accessors.isSettable ? [getter, setter] : [getter]
   }
 
   private mutating func parse(_ written: SubscriptDeclSyntax) -> ProxiedRequirement? {
-    guard accepts(written.modifiers, name: "subscript", at: written),
-      accepts(written.parameterClause.parameters, name: "subscript"),
-      accepts(written, name: "subscript"),
+    guard accepts(written, written.parameterClause.parameters, name: "subscript"),
       let accessors = Accessors(written.accessorBlock),
       accepts(accessors, name: "subscript", at: written)
     else { return nil }
@@ -213,58 +211,40 @@ struct ProxiedRequirementParser: DeclarationParser {
     let labels = written.parameterClause.parameters
       .map { $0.secondName == nil ? "_" : $0.firstName.text }
     let arguments = zip(labels, parameters).map { label, parameter in
-      label == "_" ? value(parameter) : "\(label): \(value(parameter))"
+      labeled(label, value(parameter))
     }
     var head = declaration.with(\.attributes, []).with(\.modifiers, [])
     head.accessorBlock = nil
     return ProxiedRequirement(
       kind: .subscripting(settable: accessors.isSettable),
-      name: labeled("subscript", labels.map { $0.filter { $0 != "`" } }),
+      name: "subscript(" + labels.map { $0.filter { $0 != "`" } + ":" }.joined() + ")",
       recorded: parameters.map(recorded),
       attributes: attributes(declaration.attributes), head: head.trimmedDescription,
       parameterNames: names(parameters), getterEffects: accessors.getterEffects,
       access: "[\(arguments.joined(separator: ", "))]", effects: accessors.effects,
       borrowsTarget: accessors.effects.allowClosure
         && parameters.allSatisfy(\.type.isCapturable),
-      methods: [
-        ProxiedMethod(
-          parameters: [], labels: [], base: "subscript", result: "", isClosed: true,
-          isAsync: false, canThrow: false, form: .get)
-      ])
+      methods: [ProxiedMethod(base: "subscript", isClosed: true, form: .get)])
   }
 
+  /// The attributes without those that other macros read, which mean nothing elsewhere.
   private func attributes(_ list: AttributeListSyntax) -> String {
-    list.filter { element in
-      let name = element.as(AttributeSyntax.self)?.attributeName.lastName ?? ""
-      return !Self.marks.contains(name)
-    }.map { $0.trimmedDescription + "\n" }.joined()
-  }
-
-  /// What other macros read on a requirement, and what means nothing elsewhere.
-  private static let marks: Set<String> = ["Query", "Written"]
-
-  private func argument(_ parameter: FunctionParameterSyntax) -> String {
-    parameter.firstName.text == "_"
-      ? value(parameter) : "\(parameter.firstName.text): \(value(parameter))"
+    list.without("Query", "Written").lines
   }
 
   private func names(_ parameters: FunctionParameterListSyntax) -> Set<String> {
-    Set(parameters.map { ($0.secondName ?? $0.firstName).plainName })
-  }
-
-  private func labeled(_ name: String, _ labels: [String]) -> String {
-    "\(name)(\(labels.map { "\($0):" }.joined()))"
+    Set(parameters.map(\.localName.plainName))
   }
 
   /// The argument for an observer: its value, unless that cannot be copied or is not there yet.
   private func recorded(_ parameter: FunctionParameterSyntax) -> String {
     let type = parameter.type.withoutParentheses
     if type.isUnseen { return ".unseen(\"\(type.lastWord)\")" }
-    return ".of(\((parameter.secondName ?? parameter.firstName).text))"
+    return ".of(\(parameter.localName.text))"
   }
 
   private func value(_ parameter: FunctionParameterSyntax) -> String {
-    let name = (parameter.secondName ?? parameter.firstName).text
+    let name = parameter.localName.text
     if parameter.type.is(PackExpansionTypeSyntax.self) { return "repeat each \(name)" }
     guard let type = parameter.type.as(AttributedTypeSyntax.self) else { return name }
     if type.specifiers.contains(where: { $0.trimmedDescription == "inout" }) { return "&\(name)" }
@@ -277,7 +257,7 @@ extension FunctionParameterListSyntax {
   fileprivate var allNamed: FunctionParameterListSyntax {
     FunctionParameterListSyntax(
       enumerated().map { index, parameter in
-        guard (parameter.secondName ?? parameter.firstName).text == "_" else { return parameter }
+        guard parameter.localName.text == "_" else { return parameter }
         return parameter.with(\.firstName.trailingTrivia, .space)
           .with(\.secondName, .identifier("_\(index + 1)"))
       })
@@ -302,7 +282,7 @@ extension TypeSyntax {
     return attributed.specifiers.allSatisfy { $0.trimmedDescription == "inout" }
   }
 
-  /// What is recorded in place of such an argument.
+  /// The word that is recorded in place of such an argument.
   fileprivate var lastWord: String {
     let bare = self.as(AttributedTypeSyntax.self)?.baseType.withoutParentheses ?? self
     if bare.is(FunctionTypeSyntax.self) { return "function" }
@@ -310,58 +290,56 @@ extension TypeSyntax {
   }
 }
 
-// MARK: - What cannot be forwarded
+// MARK: - Refusing
 
 extension ProxiedRequirementParser {
+  /// Refuses `Self` anywhere in a requirement too: an existential cannot give or take it.
   private mutating func accepts(
-    _ modifiers: DeclModifierListSyntax, name: String, at node: some SyntaxProtocol
+    _ node: some WithModifiersSyntax, _ parameters: FunctionParameterListSyntax = [], name: String
   ) -> Bool {
-    if modifiers.contains("static") || modifiers.contains("class") {
-      return refuse(ProxiedDiagnostics.isStatic(name).at(node))
+    if node.modifiers.isStatic {
+      return refuse(
+        "a proxy takes the place of an object and cannot forward the static '\(name)'", at: node)
     }
-    if modifiers.contains("mutating") {
-      return refuse(ProxiedDiagnostics.mutating(name).at(node))
+    if node.modifiers.contains("mutating") {
+      return refuse(
+        "'\(name)' would change a copy of the proxy's target, and the change would be lost; make "
+          + "the protocol refine 'AnyObject' and drop 'mutating'", at: node)
     }
-    return true
-  }
-
-  private mutating func accepts(_ parameters: FunctionParameterListSyntax, name: String) -> Bool {
-    guard let variadic = parameters.first(where: { $0.ellipsis != nil }) else { return true }
-    return refuse(ProxiedDiagnostics.variadic(name).at(variadic))
-  }
-
-  /// Refuses `Self` anywhere in a requirement: an existential cannot give or take it.
-  private mutating func accepts(_ node: some SyntaxProtocol, name: String) -> Bool {
+    if let variadic = parameters.first(where: { $0.ellipsis != nil }) {
+      return refuse(
+        "Swift cannot pass variadic arguments on, so '\(name)' cannot be forwarded; take an array",
+        at: variadic)
+    }
     let token = node.tokens(viewMode: .sourceAccurate).first { token in
       token.text == "Self" && token.nextToken(viewMode: .sourceAccurate)?.text != "."
     }
     guard let token else { return true }
-    return refuse(ProxiedDiagnostics.usesSelf(name).at(token))
+    return refuse(
+      "'\(name)' mentions 'Self', which is the proxy here and the target there; spell the "
+        + "protocol's type instead", at: token)
   }
 
   private mutating func accepts(
     _ accessors: Accessors, name: String, at node: some SyntaxProtocol
   ) -> Bool {
     guard accessors.isSettable, !isClassBound else { return true }
-    return refuse(ProxiedDiagnostics.settable(name).at(node))
+    return refuse(
+      "setting '\(name)' would change a copy of the proxy's target, and the change would be lost; "
+        + "make the protocol refine 'AnyObject', or drop the setter", at: node)
   }
 }
 
 // MARK: - Effects
 
-/// The effects of a requirement, as far as forwarding cares.
+/// The effects of a requirement that matter for forwarding.
 struct Effects {
   let isAsync: Bool
   let throwsClause: ThrowsClauseSyntax?
 
-  init(_ function: FunctionSignatureSyntax) {
-    isAsync = function.effectSpecifiers?.asyncSpecifier != nil
-    throwsClause = function.effectSpecifiers?.throwsClause
-  }
-
-  init(_ getter: AccessorDeclSyntax) {
-    isAsync = getter.effectSpecifiers?.asyncSpecifier != nil
-    throwsClause = getter.effectSpecifiers?.throwsClause
+  init(_ specifiers: (some EffectSpecifiersSyntax)?) {
+    isAsync = specifiers?.asyncSpecifier != nil
+    throwsClause = specifiers?.throwsClause
   }
 
   /// Whether every error of the target's source can be thrown.
@@ -394,7 +372,7 @@ private struct Accessors {
     isSettable = list.contains { $0.accessorSpecifier.text == "set" }
   }
 
-  var effects: Effects { Effects(getter) }
+  var effects: Effects { Effects(getter.effectSpecifiers) }
 
   var getterEffects: String { getter.effectSpecifiers?.trimmedDescription ?? "" }
 }
@@ -408,12 +386,15 @@ extension ProxiedRequirementParser {
       let plain = ThrowsClauseSyntax(
         throwsSpecifier: .keyword(.throws), trailingTrivia: clause.trailingTrivia)
       let fixIt = FixIt.replace("throw any error", clause, with: plain)
-      diagnostics.append(
-        ProxiedDiagnostics.limitedErrors(name, clause.trimmedDescription)
-          .at(node, as: .warning, fixIts: [fixIt]))
+      report(
+        "'\(name)' is declared '\(clause.trimmedDescription)', so a proxy cannot report that its "
+          + "target is missing or failed to build and would stop the process; make it plainly "
+          + "throwing", at: node, as: .warning, fixIts: [fixIt])
     } else {
-      diagnostics.append(
-        ProxiedDiagnostics.notThrowing(name).at(node, as: .warning, fixIts: [fixIt]))
+      report(
+        "'\(name)' does not throw, so a proxy cannot report that its target is missing or failed "
+          + "to build and would stop the process; make it throwing",
+        at: node, as: .warning, fixIts: [fixIt])
     }
   }
 
@@ -421,7 +402,10 @@ extension ProxiedRequirementParser {
     _ accessors: Accessors, of name: String, at node: some SyntaxProtocol
   ) {
     if accessors.isSettable {
-      diagnostics.append(ProxiedDiagnostics.setterCannotThrow(name).at(node, as: .warning))
+      report(
+        "'\(name)' is settable, and a setter cannot throw, so a proxy whose target is missing or "
+          + "failed to build would stop the process; use 'get throws' and a throwing method",
+        at: node, as: .warning)
     } else {
       diagnose(accessors.effects, of: name, at: node, fixIt: Self.throwing(accessors.getter))
     }

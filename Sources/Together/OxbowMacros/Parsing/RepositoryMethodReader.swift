@@ -1,31 +1,31 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
+internal import SwiftSyntaxMacros
 
 /// Reads one method of a repository by the grammar of names and labels.
 ///
 /// The name of the method is a verb. Each label is a path of properties and the ending of an
-/// operator; some labels are options of the verb. What that cannot say, `@Query` says as text.
-struct RepositoryMethodReader {
+/// operator; some labels are options of the verb. `@Query` has the rest as text.
+struct RepositoryMethodReader: DeclarationParser {
+  var diagnostics: [Diagnostic] = []
   private let function: FunctionDeclSyntax
   private let entity: String
-  private(set) var parser: RepositoryParser
-  private let before: Int
+  private let context: any MacroExpansionContext
 
-  init(_ function: FunctionDeclSyntax, entity: String, parser: RepositoryParser) {
+  init(_ function: FunctionDeclSyntax, entity: String, in context: any MacroExpansionContext) {
     self.function = function
     self.entity = entity
-    self.parser = parser
-    before = parser.diagnostics.count
+    self.context = context
   }
 
-  /// The endings of labels, longer ones before those that they end with.
+  /// The endings of labels, longer ones before their own endings.
   private static let operators: [(ending: String, function: String)] = [
     ("IsNot", "notEqual"), ("Contains", "contains"), ("BeginsWith", "beginsWith"),
     ("EndsWith", "endsWith"), ("AtLeast", "atLeast"), ("AtMost", "atMost"), ("Above", "above"),
     ("After", "above"), ("Below", "below"), ("Before", "below"), ("In", "isIn"),
   ]
 
-  /// Parameters that are no conditions.
+  /// Labels that are not conditions.
   private static let options = ["limit", "offset", "sortedBy", "batchSize", "page"]
 
   mutating func read() -> RepositoryMethod {
@@ -47,37 +47,49 @@ struct RepositoryMethodReader {
       }
     }
     if verb == .page, !options.contains(where: { $0.label == "page" }) {
-      report(RepositoryDiagnostics.noPage.at(function.name))
+      report(
+        "'page' does not say which page; add a parameter of type 'PageRequest'", at: function.name)
     }
     let query = mark.flatMap { self.query($0, text, arguments) }
     return RepositoryMethod(
-      attributes: attributes, head: head, name: fullName, verb: verb ?? .find,
+      attributes: function.attributes.without("Query").lines,
+      head: function.with(\.attributes, []).with(\.modifiers, []).trimmedDescription,
+      name: function.fullName, verb: verb ?? .find,
       returnsNothing: returnType == "Void", conditions: conditions, options: options, query: query,
-      isFaulty: verb == nil || parser.diagnostics.count > before,
-      location: parser.locate(Syntax(function.name)))
+      isFaulty: verb == nil || !diagnostics.isEmpty,
+      location: context.location(forDirectiveAt: function.name))
   }
-
-  private mutating func report(_ diagnostic: Diagnostic) { parser.report(diagnostic) }
 
   // MARK: - Signature
 
   private mutating func checkSignature() {
     let name = function.name.text
     let effects = function.signature.effectSpecifiers
-    if let async = effects?.asyncSpecifier { report(RepositoryDiagnostics.isAsync(name).at(async)) }
+    if let async = effects?.asyncSpecifier {
+      report(
+        "'\(name)' is async, and a context belongs to a thread that changes at each await; make it "
+          + "a plain method and call it inside 'perform'", at: async)
+    }
     if effects?.throwsClause?.throwsSpecifier.text != "throws" || effects?.throwsClause?.type != nil
     {
-      report(RepositoryDiagnostics.notThrowing(name).at(function.name))
+      report(
+        "'\(name)' asks a store, which can fail; declare it 'throws'", at: function.name)
     }
     if function.modifiers.contains("static") {
-      report(RepositoryDiagnostics.isStatic(name).at(function))
+      report(
+        "'\(name)' is static and has no context to ask; make it a method of the object",
+        at: function)
     }
     if let generic = function.genericParameterClause {
-      report(RepositoryDiagnostics.isGeneric(name).at(generic))
+      report(
+        "'\(name)' is generic, and '@Repository' writes methods with types that are known; spell "
+          + "the types, or mark it '@Written' and write it yourself", at: generic)
     }
     for parameter in function.signature.parameterClause.parameters
     where parameter.ellipsis != nil || !isPlain(parameter.type) {
-      report(RepositoryDiagnostics.unusableParameter(name).at(parameter))
+      report(
+        "this parameter of '\(name)' is not a plain value; take a value, an array or a range",
+        at: parameter)
     }
   }
 
@@ -86,35 +98,23 @@ struct RepositoryMethodReader {
     return !type.is(AttributedTypeSyntax.self)
   }
 
-  private var fullName: String {
-    let labels = function.signature.parameterClause.parameters.map { $0.firstName.plainName + ":" }
-    return "\(function.name.plainName)(\(labels.joined()))"
-  }
-
-  private var attributes: String {
-    function.attributes.filter { element in
-      let name = element.as(AttributeSyntax.self)?.attributeName.lastName
-      return name != "Query"
-    }.map { $0.trimmedDescription + "\n" }.joined()
-  }
-
-  private var head: String {
-    function.with(\.attributes, []).with(\.modifiers, []).trimmedDescription
-  }
-
   // MARK: - Verb
 
   private mutating func verb(isNamed: Bool) -> RepositoryVerb? {
     let name = function.name.plainName
     if let verb = RepositoryVerb(rawValue: name) { return verb }
     guard !isNamed else {
-      report(RepositoryDiagnostics.unknownVerb(name).at(function.name))
-      return nil
+      return refuse(
+        "'\(name)' is not a verb of a repository; use find, first, count, exists, delete, stream "
+          + "or page, or say what is asked with '@Query(\"…\")', or mark it '@Written' and write "
+          + "it yourself", at: function.name)
     }
     if name.hasPrefix("delete") { return .delete }
     if let verb = RepositoryVerb.allCases.first(where: { fits(returnType, $0) }) { return verb }
-    report(RepositoryDiagnostics.noVerb(name, returns: returnType).at(function.name))
-    return nil
+    return refuse(
+      "'\(name)' returns '\(returnType)', which does not tell what is asked; return an array of "
+        + "objects, an optional object, 'Int', 'Bool', 'FetchedObjects' or 'Page'",
+      at: function.name)
   }
 
   private var returnType: String {
@@ -148,11 +148,12 @@ struct RepositoryMethodReader {
   private mutating func checkReturnType(_ verb: RepositoryVerb) {
     guard !fits(returnType, verb) else { return }
     let better = RepositoryVerb.allCases.first { $0 != .delete && fits(returnType, $0) }
-    let node = function.signature.returnClause.map { Syntax($0.type) } ?? Syntax(function.name)
+    let wanted = Self.results(verb, entity).map { $0 == "Void" ? "nothing" : "'\($0)'" }
+    let hint = better.map { "; '\($0.rawValue)' returns that" } ?? ""
     report(
-      RepositoryDiagnostics.wrongResult(
-        verb.rawValue, returnType, wanted: Self.results(verb, entity), better: better?.rawValue
-      ).at(node))
+      "'\(verb.rawValue)' returns \(wanted.joined(separator: " or ")), and not "
+        + "'\(returnType)'\(hint)",
+      at: function.signature.returnClause.map { Syntax($0.type) } ?? Syntax(function.name))
   }
 
   // MARK: - Parameters
@@ -165,11 +166,13 @@ struct RepositoryMethodReader {
     guard Self.options.contains(label) else { return nil }
     if label == "page", parameter.type.lastName != "PageRequest" { return nil }
     if let verb, !Self.options(of: verb).contains(label) {
+      let known = Self.options(of: verb).map { "'\($0)'" }.joined(separator: ", ")
       report(
-        RepositoryDiagnostics.unwantedOption(label, verb.rawValue, Self.options(of: verb))
-          .at(parameter))
+        "'\(label)' means nothing to '\(verb.rawValue)', which takes "
+          + "\(known.isEmpty ? "no options" : known); a property with that name is asked for with "
+          + "'@Query'", at: parameter)
     }
-    return RepositoryMethod.Option(label: label, value: value(parameter))
+    return RepositoryMethod.Option(label: label, value: parameter.localName.text)
   }
 
   private static func options(of verb: RepositoryVerb) -> [String] {
@@ -187,8 +190,9 @@ struct RepositoryMethodReader {
   ) -> RepositoryMethod.Condition? {
     let label = parameter.firstName.plainName
     guard label != "_" else {
-      report(RepositoryDiagnostics.unlabeled(value(parameter)).at(parameter))
-      return nil
+      return refuse(
+        "a label says which property '\(parameter.localName.text)' is compared with, as in "
+          + "'titleContains'; write one, or use '@Query'", at: parameter)
     }
     let found = Self.operators.first {
       label.hasSuffix($0.ending) && label.count > $0.ending.count
@@ -197,16 +201,13 @@ struct RepositoryMethodReader {
       separator: "_", omittingEmptySubsequences: false
     ).map(String.init)
     guard !path.contains("") else {
-      report(RepositoryDiagnostics.emptyStep(label).at(parameter))
-      return nil
+      return refuse(
+        "'_' steps from a to-one relationship into its object, as in 'author_name', and '\(label)' "
+          + "has nothing at one side of it", at: parameter)
     }
     return RepositoryMethod.Condition(
-      path: path, function: found?.function ?? "equal", value: value(parameter),
-      location: parser.locate(Syntax(parameter)))
-  }
-
-  private func value(_ parameter: FunctionParameterSyntax) -> String {
-    (parameter.secondName ?? parameter.firstName).text
+      path: path, function: found?.function ?? "equal", value: parameter.localName.text,
+      location: context.location(forDirectiveAt: parameter))
   }
 
   // MARK: - Texts
@@ -214,56 +215,61 @@ struct RepositoryMethodReader {
   /// The text of a condition, without its quotes.
   private mutating func queryText(_ mark: AttributeSyntax) -> String? {
     guard let expression = Arguments(mark).unlabeled.first else { return nil }
-    guard let text = literal(expression) else {
-      report(RepositoryDiagnostics.noLiteral.at(expression))
-      return ""
-    }
-    return text
+    return literal(expression) ?? ""
   }
 
-  private func literal(_ expression: ExprSyntax) -> String? {
-    guard let literal = expression.as(StringLiteralExprSyntax.self) else { return nil }
-    let parts = literal.segments.map { $0.as(StringSegmentSyntax.self)?.content.text }
-    return parts.contains(nil) ? nil : parts.compactMap { $0 }.joined()
+  private mutating func literal(_ expression: ExprSyntax) -> String? {
+    let segments = expression.as(StringLiteralExprSyntax.self)?.segments
+    let parts = segments?.map { $0.as(StringSegmentSyntax.self)?.content.text }
+    guard let parts, !parts.contains(nil) else {
+      return refuse(
+        "'@Query' reads its texts while compiling; write plain string literals", at: expression)
+    }
+    return parts.compactMap { $0 }.joined()
   }
 
   private mutating func query(
     _ mark: AttributeSyntax, _ text: String?, _ parameters: [FunctionParameterSyntax]
   ) -> RepositoryMethod.Query? {
-    let arguments = parameters.map { (name: $0, value: value($0)) }
+    let arguments = parameters.map { (name: $0, value: $0.localName.text) }
     let node = Arguments(mark).unlabeled.first.map { Syntax($0) } ?? Syntax(mark)
     if let text, !text.isEmpty { checkVariables(text, arguments.map(\.value), at: node) }
     return RepositoryMethod.Query(
       text: Arguments(mark).unlabeled.first?.trimmedDescription,
       order: order(mark),
-      arguments: parameters.map { (value($0), $0.type.trimmedDescription) },
-      position: parser.position(of: node), location: parser.locate(node))
+      arguments: parameters.map { ($0.localName.text, $0.type.trimmedDescription) },
+      position: context.location(of: node).map { ("\($0.line)", "\($0.column)") } ?? ("0", "0"),
+      location: context.location(forDirectiveAt: node))
   }
 
   private mutating func checkVariables(_ text: String, _ names: [String], at node: Syntax) {
     let variables = QueryVariables(text)
     for name in variables.free where !names.contains(name) {
-      report(RepositoryDiagnostics.unknownVariable(name, parameters: names).at(node))
+      let known = "it has " + names.map { "'\($0)'" }.joined(separator: ", ")
+      report(
+        "'$\(name)' is not a parameter of the method; "
+          + "\(names.isEmpty ? "the method has none" : known)", at: node)
     }
     for name in names where !variables.free.contains(name) {
-      report(RepositoryDiagnostics.unusedParameter(name).at(node))
+      report(
+        "the text does not use the parameter '\(name)'; write '$\(name)' in it, or drop the "
+          + "parameter", at: node)
     }
   }
 
   private mutating func order(
     _ mark: AttributeSyntax
   ) -> [(path: [String], isAscending: Bool)] {
-    guard let expression = Arguments(mark).expression("sortedBy") else { return [] }
-    guard let text = literal(expression) else {
-      report(RepositoryDiagnostics.noLiteral.at(expression))
-      return []
-    }
+    guard let expression = Arguments(mark).expression("sortedBy"), let text = literal(expression)
+    else { return [] }
     var keys: [(path: [String], isAscending: Bool)] = []
     for part in text.split(separator: ",") {
       let words = part.split(whereSeparator: \.isWhitespace).map(String.init)
       let direction = words.count == 2 ? words[1].lowercased() : "asc"
       guard (1...2).contains(words.count), ["asc", "desc"].contains(direction) else {
-        report(RepositoryDiagnostics.wrongOrder(String(part)).at(expression))
+        report(
+          "'\(String(part))' is not a sort key; write paths separated by commas, each with ASC or "
+            + "DESC where you like: \"author.name, year DESC\"", at: expression)
         continue
       }
       keys.append((words[0].split(separator: ".").map(String.init), direction == "asc"))
@@ -274,7 +280,7 @@ struct RepositoryMethodReader {
 
 /// The variables of a condition in format text.
 struct QueryVariables {
-  /// Those that no `SUBQUERY` binds.
+  /// The variables that `SUBQUERY` does not bind.
   private(set) var free: Set<String> = []
 
   init(_ text: String) {
@@ -301,7 +307,7 @@ struct QueryVariables {
     free.subtract(bound)
   }
 
-  /// What follows a text in quotes, in which a backslash escapes the next character.
+  /// The rest behind a quoted text, in which a backslash escapes the next character.
   private static func behindText(_ rest: Substring) -> Substring {
     guard let quote = rest.first else { return rest }
     var rest = rest.dropFirst()

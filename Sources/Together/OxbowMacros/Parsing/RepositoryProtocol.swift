@@ -3,7 +3,7 @@ internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 internal import SwiftSyntaxMacros
 
-/// What `@Repository` reads from a protocol: plain text, ready to be emitted.
+/// A protocol as `@Repository` reads it: plain text, ready to emit.
 struct RepositoryProtocol {
   let name: String
   let access: String
@@ -16,7 +16,7 @@ struct RepositoryProtocol {
   let file: String
 }
 
-/// What a method does with the objects that meet its condition.
+/// The use of the objects that meet a condition.
 enum RepositoryVerb: String, CaseIterable {
   case find, first, count, exists, delete, stream, page
 }
@@ -44,9 +44,9 @@ struct RepositoryMethod {
     let value: String
   }
 
-  /// What `@Query` says.
+  /// The contents of `@Query`.
   struct Query {
-    /// The literal of the condition, or nil for an order alone.
+    /// The literal of the condition, or nil where there is only an order.
     let text: String?
     let order: [(path: [String], isAscending: Bool)]
 
@@ -79,48 +79,29 @@ struct RepositoryMethod {
   let location: String
 }
 
-/// Reads a protocol declaration; collects what keeps a repository from being written.
-struct RepositoryParser {
-  private(set) var diagnostics: [Diagnostic] = []
+/// Reads a protocol declaration; collects the mistakes that prevent a repository.
+struct RepositoryParser: DeclarationParser {
+  var diagnostics: [Diagnostic] = []
+  private let context: any MacroExpansionContext
 
-  /// The file and the line of a node as arguments of `#sourceLocation`.
-  let locate: (Syntax) -> String
-
-  /// File, line and column of a node as expressions for a record.
-  private let place: (Syntax) -> (file: String, line: String, column: String)
-
-  /// Whether a type encloses the protocol.
-  private let isNested: Bool
-
-  init(in context: some MacroExpansionContext) {
-    isNested = !context.lexicalContext.isEmpty
-    locate = { context.location(forDirectiveAt: $0) }
-    place = { node in
-      guard let found = context.location(of: node) else { return ("\"\"", "0", "0") }
-      return ("\(found.file)", "\(found.line)", "\(found.column)")
-    }
-  }
-
-  mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
-
-  func position(of node: some SyntaxProtocol) -> (line: String, column: String) {
-    let found = place(Syntax(node))
-    return (found.line, found.column)
-  }
+  init(in context: some MacroExpansionContext) { self.context = context }
 
   mutating func parse(_ declaration: ProtocolDeclSyntax) -> RepositoryProtocol? {
-    if isNested {
-      report(RepositoryDiagnostics.nested(declaration.name.text).at(declaration.name))
-      return nil
+    if !context.lexicalContext.isEmpty {
+      return refuse(
+        "'\(declaration.name.text)' is inside of a type, whose names an extension of the protocol "
+          + "does not see; declare it at the top level of a file", at: declaration.name)
     }
     guard let entity = entity(of: declaration) else {
-      report(RepositoryDiagnostics.noEntity(declaration.name.text).at(declaration.name))
-      return nil
+      return refuse(
+        "'@Repository' does not see whose objects '\(declaration.name.text)' finds; write "
+          + "'protocol \(declaration.name.text): Repository<Book>' with the class of the entity",
+        at: declaration.name)
     }
     let methods = declaration.memberBlock.members.compactMap { method($0.decl, of: entity) }
     return RepositoryProtocol(
       name: declaration.name.text, access: declaration.modifiers.accessLevel, entity: entity,
-      methods: methods, file: place(Syntax(declaration.name)).file)
+      methods: methods, file: context.location(of: declaration.name).map { "\($0.file)" } ?? "\"\"")
   }
 
   /// `Book` of `Repository<Book>`.
@@ -144,13 +125,14 @@ struct RepositoryParser {
       {
         return nil
       }
-      report(RepositoryDiagnostics.notAMethod.at(member))
-      return nil
+      return refuse(
+        "'@Repository' writes methods; mark what you write yourself with '@Written', or declare it "
+          + "in an extension of the protocol", at: member)
     }
     guard function.attributes.named("Written").isEmpty else { return nil }
-    var reader = RepositoryMethodReader(function, entity: entity, parser: self)
+    var reader = RepositoryMethodReader(function, entity: entity, in: context)
     let method = reader.read()
-    diagnostics = reader.parser.diagnostics
+    diagnostics += reader.diagnostics
     return method
   }
 }

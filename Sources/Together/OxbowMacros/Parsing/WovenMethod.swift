@@ -17,8 +17,8 @@ struct WovenMethod {
   /// `nonisolated(nonsending) ` where that is written.
   let isolation: String
 
-  /// Why aspects cannot run around it, and where that is written; nil where they can.
-  let obstacle: (reason: WovenObstacle, node: Syntax)?
+  /// Why aspects cannot run around it; nil where they can.
+  let obstacle: Obstacle?
 
   /// The name of the function that has the code of the method.
   var original: String { "_original_" + plainBase }
@@ -30,13 +30,13 @@ struct WovenMethod {
       + String(methodKey(name + types.joined(separator: ","), of: owner), radix: 36)
   }
 
-  /// What calls look their aspects up by.
+  /// The key by which calls find their aspects.
   var key: UInt64 { methodKey(name, of: owner) }
 
   /// The arguments of a call with the method's own parameters: `to: reader, days: days`.
   var arguments: String {
     zip(call.labels, call.parameters).map { label, parameter in
-      (label == "_" ? "" : "\(label): ") + (parameter.isInOut ? "&" : "") + parameter.name
+      labeled(label, (parameter.isInOut ? "&" : "") + parameter.name)
     }.joined(separator: ", ")
   }
 
@@ -47,66 +47,63 @@ extension WovenMethod {
   init(_ function: FunctionDeclSyntax, of owner: String) {
     let signature = function.signature
     let parameters = signature.parameterClause.parameters
-    let effects = Effects(signature)
+    let effects = Effects(signature.effectSpecifiers)
     self.owner = owner
-    let labels = parameters.map(\.firstName.plainName)
-    name = function.name.plainName + "(" + labels.map { $0 + ":" }.joined() + ")"
+    name = function.fullName
     obstacle = Self.obstacle(function, effects)
     isolation = function.modifiers.nonsending.isEmpty ? "" : "nonisolated(nonsending) "
-    call = ProxiedMethod(
-      parameters: parameters.map { KeptParameter($0) },
-      labels: parameters.map(\.firstName.text), base: function.name.text,
-      result: signature.returnClause?.type.trimmedDescription ?? "Void",
-      isClosed: obstacle != nil, isAsync: effects.isAsync, canThrow: effects.canThrow,
-      generics: function.generics)
+    call = ProxiedMethod(function, effects, isClosed: obstacle != nil)
     var clause = signature.parameterClause
     clause.parameters = FunctionParameterListSyntax(
       parameters.map { $0.with(\.defaultValue, nil).with(\.type.trailingTrivia, []) })
     parameterClause = clause.trimmedDescription
   }
 
-  private static func obstacle(
-    _ function: FunctionDeclSyntax, _ effects: Effects
-  ) -> (WovenObstacle, Syntax)? {
+  private static func obstacle(_ function: FunctionDeclSyntax, _ effects: Effects) -> Obstacle? {
     if let word = function.modifiers.first(where: { ["static", "class"].contains($0.name.text) }) {
-      return (.isStatic, Syntax(word))
+      return Obstacle(
+        "it belongs to the type, and a container to no type", "make it a method", word)
     }
-    if let found = attribute(function) { return found }
-    if let pack = function.genericParameterClause?.pack { return (.pack, Syntax(pack)) }
-    if let found = effectObstacle(function, effects) { return found }
-    for parameter in function.signature.parameterClause.parameters {
-      if let found = KeptParameter.obstacle(parameter, isAsync: effects.isAsync) {
-        return (found, Syntax(parameter))
+    for case .attribute(let attribute) in function.attributes {
+      let name = attribute.attributeName.lastName
+      if name.hasSuffix("Actor") || ["available", "inlinable"].contains(name) {
+        return Obstacle("it is marked '@\(name)'", "remove the mark", attribute)
       }
     }
-    if let type = function.signature.returnClause?.type, !type.isKept {
-      return (.result, Syntax(type))
+    if let pack = function.genericParameterClause?.pack {
+      return Obstacle(
+        "it is generic over several types at once",
+        "take an array, or make a method for each number", pack)
     }
-    let word = function.signature.tokens(viewMode: .sourceAccurate).first { $0.text == "Self" }
-    return word.map { (.dynamicSelf, Syntax($0)) }
+    return effectObstacle(function, effects)
+      ?? function.signature.parameterClause.parameters.lazy.compactMap {
+        KeptParameter.obstacle($0, isAsync: effects.isAsync)
+      }.first ?? resultObstacle(function.signature)
   }
 
   private static func effectObstacle(
     _ function: FunctionDeclSyntax, _ effects: Effects
-  ) -> (WovenObstacle, Syntax)? {
+  ) -> Obstacle? {
     if let clause = effects.throwsClause, !effects.canThrow {
-      let isRethrowing = clause.throwsSpecifier.text == "rethrows"
-      return (isRethrowing ? .rethrowing : .limitedErrors, Syntax(clause))
+      return clause.throwsSpecifier.text == "rethrows"
+        ? Obstacle("a function inside cannot rethrow", "make it 'throws'", clause)
+        : Obstacle(
+          "it limits its errors, and aspects throw any", "make it plainly 'throws'", clause)
     }
     guard effects.isAsync, !effects.canThrow,
       let word = function.signature.effectSpecifiers?.asyncSpecifier
     else { return nil }
-    return (.quietAsync, Syntax(word))
+    return Obstacle(
+      "it is async and does not throw, and async aspects may", "make it 'async throws'", word)
   }
 
-  private static func attribute(_ function: FunctionDeclSyntax) -> (WovenObstacle, Syntax)? {
-    for case .attribute(let attribute) in function.attributes {
-      let name = attribute.attributeName.lastName
-      if name.hasSuffix("Actor") || ["available", "inlinable"].contains(name) {
-        return (.attribute(name), Syntax(attribute))
-      }
+  private static func resultObstacle(_ signature: FunctionSignatureSyntax) -> Obstacle? {
+    if let type = signature.returnClause?.type, !type.isKept {
+      return Obstacle(
+        "its result has no type that can be written", "return 'any' or the type itself", type)
     }
-    return nil
+    let word = signature.tokens(viewMode: .sourceAccurate).first { $0.text == "Self" }
+    return word.map { Obstacle("it mentions 'Self'", "spell the type", $0) }
   }
 }
 

@@ -22,7 +22,7 @@ struct Arguments {
 
   subscript(label: String) -> String? { self.expression(label)?.trimmedDescription }
 
-  /// Those of some arguments that are given, in that order and under other labels.
+  /// The arguments with these labels that are given, in that order and under other labels.
   func renamed(_ labels: KeyValuePairs<String, String>) -> [String] {
     labels.compactMap { label, name in self[label].map { "\(name): \($0)" } }
   }

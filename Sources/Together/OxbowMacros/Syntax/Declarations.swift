@@ -2,13 +2,18 @@ internal import SwiftDiagnostics
 internal import SwiftSyntax
 
 extension DeclModifierListSyntax {
-  /// The access level that is written, without a trailing space; empty when none is.
+  /// The written access level, without a trailing space, or empty.
   var accessLevel: String {
     let levels = ["open", "public", "package", "internal", "fileprivate", "private"]
     return first { levels.contains($0.name.text) && $0.detail == nil }?.name.text ?? ""
   }
 
+  /// The access of members that another module's classes may override: `open `, `public ` or so.
+  var classAccess: String { accessLevel == "open" ? "open " : memberAccess(accessLevel) }
+
   func contains(_ keyword: String) -> Bool { contains { $0.name.text == keyword } }
+
+  var isStatic: Bool { contains("static") || contains("class") }
 }
 
 /// The prefix `public `, `package ` or nothing for a generated member of a declaration.
@@ -31,10 +36,45 @@ extension AttributeListSyntax {
     }
   }
 
-  /// The texts of the `@available` attributes, each with a line break after it.
-  var availability: String {
-    named("available").map { $0.trimmedDescription + "\n" }.joined()
+  /// The attributes without those of these names.
+  func without(_ names: String...) -> AttributeListSyntax {
+    filter { !names.contains($0.as(AttributeSyntax.self)?.attributeName.lastName ?? "") }
   }
+
+  /// The attributes, each with a line break after it.
+  var lines: String { map { $0.trimmedDescription + "\n" }.joined() }
+
+  /// The `@available` attributes, each with a line break after it.
+  var availability: String {
+    filter { $0.as(AttributeSyntax.self)?.attributeName.lastName == "available" }.lines
+  }
+}
+
+extension FunctionDeclSyntax {
+  /// The name with its labels: `lend(to:days:)`.
+  var fullName: String {
+    let labels = signature.parameterClause.parameters.map { $0.firstName.plainName + ":" }
+    return "\(name.plainName)(\(labels.joined()))"
+  }
+}
+
+extension FunctionParameterSyntax {
+  /// The name inside of the body.
+  var localName: TokenSyntax { secondName ?? firstName }
+
+  /// The label where there is one, otherwise the name.
+  var plainName: String { (firstName.text == "_" ? localName : firstName).plainName }
+}
+
+/// An argument with its label, unless that is `_`.
+func labeled(_ label: String, _ value: String) -> String {
+  label == "_" ? value : "\(label): \(value)"
+}
+
+/// A list as an argument; nil where it is empty.
+func listArgument(_ label: String, _ elements: [String]) -> String? {
+  if elements.isEmpty { return nil }
+  return "\(label): [\n" + elements.map { "      \($0),\n" }.joined() + "    ]"
 }
 
 extension TypeSyntax {
@@ -64,6 +104,11 @@ extension TokenSyntax {
   }
 }
 
+extension DeclSyntaxProtocol {
+  /// The name of the declaration, for messages.
+  var nameText: String { asProtocol((any NamedDeclSyntax).self)?.name.text ?? "this" }
+}
+
 extension DeclGroupSyntax {
   /// The kind as users call it, for messages.
   var kindName: String {
@@ -80,6 +125,12 @@ extension DeclGroupSyntax {
 }
 
 extension String {
+  /// The access of members that no other module overrides: `public ` of `open `.
+  var closed: String { self == "open " ? "public " : self }
+
+  /// The name without the back quotes of an escaped keyword.
+  var plainName: String { TokenSyntax.identifier(self).plainName }
+
   /// The text with every line after the first moved by so many spaces.
   func indented(by spaces: Int) -> String {
     split(separator: "\n", omittingEmptySubsequences: false)
@@ -90,11 +141,11 @@ extension String {
 extension VariableDeclSyntax {
   /// Whether it is stored in each object: neither static nor computed.
   var isStoredOnInstance: Bool {
-    if modifiers.contains("static") || modifiers.contains("class") { return false }
+    if modifiers.isStatic { return false }
     return bindings.contains { binding in
       guard let block = binding.accessorBlock else { return true }
       guard case .accessors(let list) = block.accessors else { return false }
-      // A property with observers is stored, too.
+      // A property with observers is stored too.
       return list.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
     }
   }
@@ -103,7 +154,7 @@ extension VariableDeclSyntax {
 // MARK: - Corrections
 
 extension VariableDeclSyntax {
-  /// Makes a variable of a constant.
+  /// Makes a constant a variable.
   var useVar: FixIt {
     var fixed = self
     fixed.bindingSpecifier = .keyword(

@@ -1,7 +1,8 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
+internal import SwiftSyntaxMacros
 
-/// What the compiler shows of one of our macros.
+/// A message that the compiler shows.
 private struct Message: DiagnosticMessage, FixItMessage {
   let severity: DiagnosticSeverity
   let message: String
@@ -35,21 +36,54 @@ extension [Diagnostic] {
   var haveErrors: Bool { contains { $0.diagMessage.severity == .error } }
 }
 
-/// Reads a declaration, and collects what is wrong with it.
+extension MacroExpansionContext {
+  /// Shows an error.
+  func report(_ text: String, at node: some SyntaxProtocol) { diagnose(text.at(node)) }
+
+  /// Shows an error in place of an expansion.
+  func refuse<Written>(_ text: String, at node: some SyntaxProtocol) -> [Written] {
+    report(text, at: node)
+    return []
+  }
+}
+
+/// Reads a declaration and collects its mistakes.
 protocol DeclarationParser {
   var diagnostics: [Diagnostic] { get set }
 }
 
 extension DeclarationParser {
-  /// Notes a mistake because of which nothing is read.
-  mutating func refuse<Read>(_ diagnostic: Diagnostic) -> Read? {
-    diagnostics.append(diagnostic)
+  /// Notes a mistake.
+  mutating func report(
+    _ text: String, at node: some SyntaxProtocol, as severity: DiagnosticSeverity = .error,
+    fixIts: [FixIt] = []
+  ) {
+    diagnostics.append(text.at(node, as: severity, fixIts: fixIts))
+  }
+
+  /// Notes a mistake that prevents reading.
+  mutating func refuse<Read>(
+    _ text: String, at node: some SyntaxProtocol, fixIts: [FixIt] = []
+  ) -> Read? {
+    report(text, at: node, fixIts: fixIts)
     return nil
   }
 
-  /// Notes a mistake that is not accepted.
-  mutating func refuse(_ diagnostic: Diagnostic) -> Bool {
-    diagnostics.append(diagnostic)
+  /// The only binding of a variable, and its name.
+  mutating func single(_ variable: VariableDeclSyntax, else text: String)
+    -> (binding: PatternBindingSyntax, name: IdentifierPatternSyntax)?
+  {
+    guard variable.bindings.count == 1, let binding = variable.bindings.first,
+      let name = binding.pattern.as(IdentifierPatternSyntax.self)
+    else { return refuse(text, at: variable.bindingSpecifier) }
+    return (binding, name)
+  }
+
+  /// Notes a mistake and answers that the declaration is not accepted.
+  mutating func refuse(
+    _ text: String, at node: some SyntaxProtocol, fixIts: [FixIt] = []
+  ) -> Bool {
+    report(text, at: node, fixIts: fixIts)
     return false
   }
 }

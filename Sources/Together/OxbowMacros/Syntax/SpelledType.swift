@@ -1,6 +1,6 @@
 internal import SwiftSyntax
 
-/// A property's type as far as its spelling tells: macros see no aliases.
+/// A property's type by its spelling, because macros do not see aliases.
 struct SpelledType {
   let isOptional: Bool
 

@@ -8,18 +8,13 @@ public import OxbowContainer
 /// ```
 ///
 /// A call that returns is logged at the level that is given, one that throws at `warning`.
-/// Arguments are left out unless they are asked for: they may be secrets.
+/// Arguments, which may be secrets, are left out unless `showsArguments` is set.
 public final class CallLogging: NonThrowingAspect, AsyncAspect {
   private let logger: Logger
   private let level: Logger.Level
   private let showsArguments: Bool
 
-  /// Creates the aspect.
-  ///
-  /// - Parameters:
-  ///   - logger: Where calls are logged.
-  ///   - level: The level of calls that return.
-  ///   - showsArguments: Whether the arguments are logged as well.
+  /// Creates an aspect that logs calls that return at `level`.
   public init(logger: Logger, level: Logger.Level = .debug, showsArguments: Bool = false) {
     self.logger = logger
     self.level = level
@@ -29,9 +24,7 @@ public final class CallLogging: NonThrowingAspect, AsyncAspect {
   /// Logs a call when it has ended.
   public func around(_ call: Invocation, proceed: () throws -> Void) rethrows {
     let start = ContinuousClock.now
-    do {
-      try proceed()
-    } catch {
+    do { try proceed() } catch {
       log(call, since: start, error)
       throw error
     }
@@ -43,9 +36,7 @@ public final class CallLogging: NonThrowingAspect, AsyncAspect {
     _ call: Invocation, proceed: nonisolated(nonsending) () async throws -> Void
   ) async throws {
     let start = ContinuousClock.now
-    do {
-      try await proceed()
-    } catch {
+    do { try await proceed() } catch {
       log(call, since: start, error)
       throw error
     }
@@ -65,15 +56,9 @@ public final class CallLogging: NonThrowingAspect, AsyncAspect {
 extension ContainerBuilder {
   /// Defines an aspect that logs calls; see ``CallLogging``.
   ///
-  /// - Parameters:
-  ///   - name: The name of the aspect, unique in its container; nil for one made of the pointcut.
-  ///   - pointcut: Which calls.
-  ///   - logger: Where calls are logged.
-  ///   - level: The level of calls that return; those that throw are logged as warnings.
-  ///   - showsArguments: Whether the arguments are logged as well.
-  ///   - order: Aspects with smaller numbers are the outer ones.
-  ///   - file: The source file that defines it, for messages.
-  ///   - line: The line in that file.
+  /// Its name, unique in the container, is made of the pointcut unless one is given. Aspects with a
+  /// smaller `order` are the outer ones.
+  ///
   /// - Returns: A reference to the aspect.
   @discardableResult
   public func logging(

@@ -18,9 +18,9 @@ internal import OxbowModel
 /// refused with `insideTransaction`. A call with another context behind the same proxy, that of
 /// another thread, task or scope, begins its own.
 ///
-/// When a call that has joined throws, nothing of the transaction is saved, even where somebody
-/// catches the error: the outermost call throws `transactionFailed` then. What the context had not
-/// saved before the outermost call is saved with it, and stays unsaved where nothing is saved.
+/// When a call that has joined throws, nothing of the transaction is saved, even where the error is
+/// caught: the outermost call throws `transactionFailed` then. Changes from before the outermost
+/// call are saved with it, and stay unsaved where nothing is saved.
 ///
 /// An async method has transactions in a context that is bound to its task
 /// (`PersistentContainer.withTaskContext`), which no other task can enter at an `await`.
@@ -107,8 +107,7 @@ public final class Transactional: Aspect, AsyncAspect, EssentialAdvice {
   }
 
   private func threadSource(_ call: Invocation) throws -> ThreadLocalSource<any ObjectContext> {
-    let proxy = context as? ObjectContextProxy
-    if let source = proxy?._source as? ThreadLocalSource<any ObjectContext> { return source }
+    if let source = context.threadSource { return source }
     throw PersistenceError(
       .unsupported,
       "'\(call.name)' requires a new transaction, and its context is not that of a thread; give "
@@ -162,17 +161,11 @@ extension Transactional {
 }
 
 extension ContainerBuilder {
-  /// Defines an aspect that makes calls units of work; see ``Transactional``.
+  /// Defines an aspect that makes calls units of work of a context; see ``Transactional``.
   ///
-  /// - Parameters:
-  ///   - name: The name of the aspect, unique in its container; nil for one made of the pointcut.
-  ///   - pointcut: Which calls.
-  ///   - propagation: What happens inside of another transaction.
-  ///   - retry: Whether a call is made again when another writer was first.
-  ///   - order: Aspects with smaller numbers are the outer ones.
-  ///   - context: The context that is saved.
-  ///   - file: The source file that defines it, for messages.
-  ///   - line: The line in that file.
+  /// Its name, unique in the container, is made of the pointcut unless one is given. Aspects with a
+  /// smaller `order` are the outer ones.
+  ///
   /// - Returns: A reference to the aspect.
   @discardableResult
   public func transactional(

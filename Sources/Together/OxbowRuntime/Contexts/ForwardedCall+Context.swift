@@ -2,7 +2,7 @@ internal import OxbowContainer
 internal import OxbowContext
 
 extension ForwardedCall {
-  /// A verb of a context, as if it were a requirement of the protocol.
+  /// A verb of a context, in the form of a requirement of the protocol.
   init(_ call: ContextCall) {
     self.init(
       call.name, of: "ObjectContext", call.name.hasSuffix(")") ? .call : .read,

@@ -24,9 +24,13 @@ extension ObjectContext {
       }, body)
   }
 
+  /// The source that gives each thread its own context, if this is a proxy of one.
+  var threadSource: ThreadLocalSource<any ObjectContext>? {
+    (self as? ObjectContextProxy)?._source as? ThreadLocalSource<any ObjectContext>
+  }
+
   private func contextApart() throws -> (context: ManagedObjectContext, end: () -> Void) {
-    let proxy = self as? ObjectContextProxy
-    if let source = proxy?._source as? ThreadLocalSource<any ObjectContext> {
+    if let source = threadSource {
       let made = try source.makeApart()
       if let context = made.target as? ManagedObjectContext { return (context, made.end) }
       made.end()

@@ -9,7 +9,7 @@ extension ObjectContextProxy {
       bound: { TaskContext.current }, willUse: refuseTasks, willDrop: reportUnsavedWork)
   }
 
-  /// The same for the contexts of one store: a task's context of another store is none of them.
+  /// The same for the contexts of one store, which the task's context of another store is not.
   static func threadLocalHooks(
     of coordinator: PersistentStoreCoordinator
   ) -> ThreadLocalHooks<any ObjectContext> {
@@ -20,7 +20,7 @@ extension ObjectContextProxy {
   }
 }
 
-/// A thread-bound context must not be met inside a task, which may go on on another thread.
+/// A thread's context must not be used inside a task, which may continue on another thread.
 @Sendable private func refuseTasks() throws {
   guard let task = ContextOwner.currentTask else { return }
   throw PersistenceError(

@@ -1,8 +1,8 @@
 public import OxbowContainer
 public import OxbowContext
 
-// What `@Proxied` writes for `ObjectContext`, by hand, because this target builds without macros.
-// But an observer sees the verb of the context that is called, not the requirement.
+// The expansion of `@Proxied` for `ObjectContext`, by hand, because this target builds without
+// macros. But an observer sees the verb of the context that is called, not the requirement.
 
 /// The forwarding side of `ObjectContext`: every requirement has a default that asks the target.
 nonisolated public protocol ObjectContextForwarding: ObjectContext, CallForwarding {

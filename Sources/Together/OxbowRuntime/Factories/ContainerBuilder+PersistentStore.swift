@@ -25,7 +25,7 @@ extension ContainerBuilder {
   /// | `context` | the ``ObjectContextProxy`` that gives each thread its own |
   ///
   /// Nothing is opened before an object asks for it, and the store is closed when the container is
-  /// shut down. For what this function has no parameter, write the definitions with the factories.
+  /// shut down. Where this function lacks a parameter, write the definitions with the factories.
   ///
   /// - Parameters:
   ///   - name: A word before the four names, for a container with several stores: with `archive`
@@ -39,7 +39,7 @@ extension ContainerBuilder {
   ///   - migrations: What happens when the store is not at its last migration.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - contexts: What the contexts have beside the coordinator:
+  ///   - contexts: Sets further properties of the contexts' factory:
   ///     `{ $0.set(\.mergePolicy, to: .mergeByProperty) }`.
   /// - Returns: A reference to the context, for initializers and properties of type
   ///   `any ObjectContext & Sendable`.
@@ -67,23 +67,12 @@ extension ContainerBuilder {
   ///   types: [Visit.self, Book.self], configurations: ["Cache": ["Visit"]])
   /// ```
   ///
-  /// The definitions are those of
-  /// ``persistentStore(_:at:types:documents:options:migrations:file:line:)``.
+  /// The definitions, and the parameters with the same names, are those of
+  /// ``persistentStore(_:at:types:documents:options:migrations:file:line:contexts:)``. Each store
+  /// has the entities of its configuration, and one without a configuration has the rest;
+  /// `configurations` adds to those of documents. A folder of migrations belongs to one store, so
+  /// `migrations` has none here.
   ///
-  /// - Parameters:
-  ///   - name: A word before the names of the definitions.
-  ///   - stores: The stores; each has the entities of its configuration, and one without a
-  ///     configuration has all that are left.
-  ///   - types: The classes of the entities; without documents, they declare the model.
-  ///   - documents: The paths of `.xcdatamodel` and `.xcdatamodeld` documents that declare the
-  ///     model.
-  ///   - configurations: The names of the entities of configurations, beside those of documents.
-  ///   - migrations: What happens when a store is not that of its part of the model; without a
-  ///     folder, which is that of one store.
-  ///   - file: The source file of the call, for messages.
-  ///   - line: The line in that file.
-  ///   - contexts: What the contexts have beside the coordinator:
-  ///     `{ $0.set(\.mergePolicy, to: .mergeByProperty) }`.
   /// - Returns: A reference to the context, for initializers and properties of type
   ///   `any ObjectContext & Sendable`.
   @discardableResult
@@ -101,7 +90,7 @@ extension ContainerBuilder {
     }
   }
 
-  /// The four definitions; `configure` says what the coordinator's factory has beside model and
+  /// The four definitions; `configure` sets the coordinator's factory, apart from model and
   /// classes.
   private func persistentStore(
     _ name: String, _ types: [any ModelObject.Type], _ documents: [String],
@@ -129,7 +118,7 @@ extension ContainerBuilder {
       $0.set(\.model, model)
       $0.set(\.classes, to: classes)
     }
-    // What documents say is known when they are read.
+    // The entities of documents are known when those are read.
     if documents.isEmpty {
       check(StoreModelCheck(types: types, coordinator: (names.coordinator, place)).definitionCheck)
     }
@@ -152,7 +141,7 @@ struct StoreNames {
 
   init(prefix: String) { self.prefix = prefix }
 
-  /// The names beside that of a context.
+  /// The names that belong to a context's name.
   init(context: String) {
     prefix = context.lowercased().hasSuffix("context") ? String(context.dropLast(7)) : context
   }
@@ -168,8 +157,7 @@ struct StoreNames {
 }
 
 extension Ref where T == any ObjectContext & Sendable {
-  /// A reference to a proxy, or to whatever a patch puts in its stead, as the protocol that both
-  /// have.
+  /// A reference to a proxy, or to the object that a patch puts in its place, as their protocol.
   fileprivate static func context(named name: String, at location: SourceLocation) -> Self {
     var ref = Ref(name).fitting {
       $0 is any ObjectContext.Type ? .fits : TypeFit.of($0, in: T.self)

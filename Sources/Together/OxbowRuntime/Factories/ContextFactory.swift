@@ -29,14 +29,14 @@ public final class ContextFactory: FactoryObject {
   /// The name that the context's reports use.
   public var name = "context"
 
-  /// What a save of the contexts does where somebody else has saved the same object first; in
+  /// What a save of the contexts does where another writer has saved the same object first; in
   /// files, the name of a policy.
   public var mergePolicy: MergePolicy = .error
 
   /// Whether the contexts record their changes, so that they can be undone.
   public var isUndoEnabled = false
 
-  /// Whether the contexts bring their objects up to date with the saves of others.
+  /// Whether the contexts bring their objects up to date with other contexts' saves.
   public var automaticallyMergesChangesFromParent = false
 
   /// Creates a factory that is not complete yet.

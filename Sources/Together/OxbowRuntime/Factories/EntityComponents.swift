@@ -19,7 +19,7 @@ extension ContainerBuilder {
   /// </object>
   /// ```
   ///
-  /// What can be set is what the description of the entity has: attributes of plain types, and
+  /// A file can set what the description of the entity has: attributes of plain types, and
   /// relationships, a to-many one as a list. Left out are derived, transformable and composite
   /// attributes. An attribute of an enumeration takes its raw value.
   ///
@@ -65,7 +65,7 @@ private struct EntityComponents {
           ) { try $0.insert(Object.self) }
         ],
       properties: [
-        // An object that was made elsewhere stays where it is.
+        // An object that was made elsewhere stays in its context.
         .property(
           "context", (any ObjectContext & Sendable).self, typeName: contextName,
           sendability: .of(), accepts: { $0 is any ObjectContext.Type }, set: { _, _ in })

@@ -18,7 +18,7 @@ public final class ModelFactory: FactoryObject {
   /// A relative path starts at ``directory``.
   public var paths = ""
 
-  /// Where relative paths start; the current directory unless it is set.
+  /// Where relative paths start; by default the current directory.
   public var directory = ""
 
   /// The paths of further documents, for use in code: each as it is, commas included.
@@ -81,7 +81,7 @@ extension Substring {
   }
 }
 
-/// The classes that stand for entities, as one value that a container can hand on.
+/// The classes of entities, as one value that a container can hand on.
 public struct EntityClasses: Sendable {
   /// The classes.
   public let types: [any ModelObject.Type]

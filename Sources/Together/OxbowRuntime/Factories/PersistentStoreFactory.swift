@@ -50,16 +50,4 @@ enum PersistentStoreFactory {
     part.booleans = store.booleans
     return part
   }
-
-  #if objectFormat(MachO)
-    @section("__DATA_CONST,__oxbow") @used
-  #elseif objectFormat(ELF)
-    @section("oxbow_components") @used
-  #endif
-  private static let _componentRecord: ComponentRecord = (
-    version: 1,
-    describe: {
-      $0.assumingMemoryBound(to: RegistryEntry.self).initialize(to: .group(group))
-    }
-  )
 }

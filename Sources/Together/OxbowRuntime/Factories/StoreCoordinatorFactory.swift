@@ -20,11 +20,11 @@ public final class StoreCoordinatorFactory: FactoryObject {
   /// The path of the store's file, made if it does not exist; `:memory:` for a store in memory.
   public var storePath = ""
 
-  /// Where the store is, for use in code; when set, it counts in place of ``storePath``.
+  /// Where the store is, for use in code; if set, it replaces ``storePath``.
   public var location: StoreLocation?
 
-  /// Several stores, each for the entities of a configuration, for use in code; when there are any,
-  /// they count in place of ``location``, ``storePath`` and ``options``.
+  /// Several stores, each for the entities of a configuration, for use in code; if set, they
+  /// replace ``location``, ``storePath`` and ``options``.
   public var stores = [SQLiteStoreDescription]()
 
   /// The model.
@@ -44,7 +44,7 @@ public final class StoreCoordinatorFactory: FactoryObject {
     }
   }
 
-  /// The classes that stand for the model's entities.
+  /// The classes of the model's entities.
   public var classes: EntityClasses = EntityClasses()
 
   /// Whether the store is only read.
@@ -69,8 +69,8 @@ public final class StoreCoordinatorFactory: FactoryObject {
   /// How the store is opened otherwise; for use in code.
   public var options = SQLiteStoreOptions()
 
-  /// What happens when the store is not at its last migration, for use in code; when set, it counts
-  /// in place of ``migrate`` and ``migrations``.
+  /// What happens when the store is not at its last migration, for use in code; if set, it replaces
+  /// ``migrate`` and ``migrations``.
   public var storeMigrations: StoreMigrations?
 
   /// Creates a factory that is not complete yet.
@@ -133,4 +133,9 @@ public final class StoreCoordinatorFactory: FactoryObject {
     ContainerError(
       .factoryIncomplete("StoreCoordinatorFactory", property: property), task: "open the store")
   }
+}
+
+extension PersistentStoreCoordinator: Disposable {
+  /// Closes the store, when the container that keeps the coordinator is shut down.
+  public func dispose() { close() }
 }

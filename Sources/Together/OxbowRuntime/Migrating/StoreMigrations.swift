@@ -4,6 +4,21 @@ public import OxbowModel
 internal import OxbowRelational
 internal import OxbowSQLite
 
+/// What opening a store does when the store has not had all its migrations.
+public enum MigrationPolicy: String, Sendable, Hashable, CaseIterable {
+  /// Applies what is pending, as `oxbowctl migrate apply` does.
+  ///
+  /// With a folder, its steps; without one, the step that can be inferred from the model that the
+  /// store keeps, unless it would remove data.
+  case automatic
+
+  /// Refuses to open the store while anything is pending, and says how to apply it.
+  case requireUpToDate
+
+  /// Never migrates and does not look at a folder: opens a store of exactly this model.
+  case never
+}
+
 /// The migrations of a store in a file, for the model that a program has.
 public struct StoreMigrations: Sendable {
   /// What opening the store does about pending steps.
@@ -14,13 +29,13 @@ public struct StoreMigrations: Sendable {
 
   /// Whether the store is migrated although others have it open.
   ///
-  /// They learn it from their next save or fetch, which throws `storeWasMigrated` and writes
-  /// nothing. Otherwise a store in use is refused, with the processes that use it.
+  /// Their next save or fetch throws `storeWasMigrated` and writes nothing. Otherwise a store in
+  /// use is refused, with the processes that use it.
   public var sharesStore: Bool
 
   /// Whether steps may remove data.
   ///
-  /// Otherwise a step is refused with what would go and how much of it, unless its file allows the
+  /// Otherwise a step is refused with the data that it would remove, unless its file allows the
   /// loss.
   public var allowsLoss: Bool
 
@@ -73,7 +88,7 @@ public struct StoreMigrations: Sendable {
   /// What plans the migrations of the store at a path, applies them and takes them back, whatever
   /// the policy.
   ///
-  /// A plan is a value: keep it, have somebody look at it, and apply exactly that one.
+  /// A plan is a value: keep it, have it reviewed, and apply exactly that one.
   ///
   /// ```swift
   /// let migrator = try migrations.migrator("notes.sqlite", for: model)

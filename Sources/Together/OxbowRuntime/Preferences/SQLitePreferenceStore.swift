@@ -3,8 +3,7 @@ internal import OxbowSQLite
 
 /// A store of preferences in a SQLite database of its own.
 ///
-/// Each change is durable when the setter returns, and changes of several processes do not get into
-/// each other's way.
+/// Each change is durable when the setter returns, and several processes can make changes at once.
 public final class SQLitePreferenceStore: PreferenceStore {
   private let table: KeyedTexts
 

@@ -16,8 +16,9 @@ public struct Field<Value> {
     .checkedOnly
   }
 
-  /// A property behind a to-one relationship.
-  public subscript<Wrapped, Next>(
-    dynamicMember property: KeyPath<Wrapped, Next>
-  ) -> Field<Next> where Value == Wrapped? { .checkedOnly }
+  /// A property that may have no value, or a to-one relationship: the value or the object, so that
+  /// what compares them, or leads on from the object, is written once.
+  public subscript<Next>(dynamicMember property: KeyPath<Value, Next?>) -> Field<Next> {
+    .checkedOnly
+  }
 }

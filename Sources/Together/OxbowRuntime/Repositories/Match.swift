@@ -4,7 +4,7 @@ public import OxbowModel
 /// The conditions that `@Repository` writes: an operator for each ending of a label.
 ///
 /// The first argument has the compiler check that the property exists and that the value fits it.
-/// It is never evaluated; the path says the same to the store.
+/// It is never evaluated; the path names the property for the store.
 public enum Match<Entity: ModelObject> {
   /// Where the paths of fields begin.
   public static var root: Field<Entity> { .checkedOnly }
@@ -21,7 +21,7 @@ public enum Match<Entity: ModelObject> {
 
   /// `author`, with the ID of an object.
   public static func equal<V: ModelObject>(
-    _ field: @autoclosure () -> Field<V?>, _ path: String, _ id: ManagedObjectID
+    _ field: @autoclosure () -> Field<V>, _ path: String, _ id: ManagedObjectID
   ) -> FetchPredicate { .equal(path, id) }
 
   /// `titleIsNot`: the value is another one, or there is none.
@@ -31,7 +31,7 @@ public enum Match<Entity: ModelObject> {
 
   /// `authorIsNot`, with the ID of an object.
   public static func notEqual<V: ModelObject>(
-    _ field: @autoclosure () -> Field<V?>, _ path: String, _ id: ManagedObjectID
+    _ field: @autoclosure () -> Field<V>, _ path: String, _ id: ManagedObjectID
   ) -> FetchPredicate { .notEqual(path, id) }
 
   // MARK: - Order
@@ -41,19 +41,9 @@ public enum Match<Entity: ModelObject> {
     _ field: @autoclosure () -> Field<V>, _ path: String, _ value: V
   ) -> FetchPredicate { .greaterOrEqual(path, value) }
 
-  /// `pagesAtLeast` of a property that may have no value.
-  public static func atLeast<V: FetchValueConvertible & Comparable>(
-    _ field: @autoclosure () -> Field<V?>, _ path: String, _ value: V
-  ) -> FetchPredicate { .greaterOrEqual(path, value) }
-
   /// `pagesAtMost`: the value is this one or smaller.
   public static func atMost<V: FetchValueConvertible & Comparable>(
     _ field: @autoclosure () -> Field<V>, _ path: String, _ value: V
-  ) -> FetchPredicate { .lessOrEqual(path, value) }
-
-  /// `pagesAtMost` of a property that may have no value.
-  public static func atMost<V: FetchValueConvertible & Comparable>(
-    _ field: @autoclosure () -> Field<V?>, _ path: String, _ value: V
   ) -> FetchPredicate { .lessOrEqual(path, value) }
 
   /// `pagesAbove`, `publishedAfter`: the value is larger.
@@ -61,19 +51,9 @@ public enum Match<Entity: ModelObject> {
     _ field: @autoclosure () -> Field<V>, _ path: String, _ value: V
   ) -> FetchPredicate { .greater(path, value) }
 
-  /// `pagesAbove`, `publishedAfter` of a property that may have no value.
-  public static func above<V: FetchValueConvertible & Comparable>(
-    _ field: @autoclosure () -> Field<V?>, _ path: String, _ value: V
-  ) -> FetchPredicate { .greater(path, value) }
-
   /// `pagesBelow`, `publishedBefore`: the value is smaller.
   public static func below<V: FetchValueConvertible & Comparable>(
     _ field: @autoclosure () -> Field<V>, _ path: String, _ value: V
-  ) -> FetchPredicate { .less(path, value) }
-
-  /// `pagesBelow`, `publishedBefore` of a property that may have no value.
-  public static func below<V: FetchValueConvertible & Comparable>(
-    _ field: @autoclosure () -> Field<V?>, _ path: String, _ value: V
   ) -> FetchPredicate { .less(path, value) }
 
   // MARK: - Lists and ranges
@@ -84,30 +64,14 @@ public enum Match<Entity: ModelObject> {
     _ field: @autoclosure () -> Field<V>, _ path: String, _ values: some Collection<V>
   ) -> FetchPredicate { .oneOf(path, values) }
 
-  /// `yearIn` of a property that may have no value.
-  @_disfavoredOverload
-  public static func isIn<V: FetchValueConvertible>(
-    _ field: @autoclosure () -> Field<V?>, _ path: String, _ values: some Collection<V>
-  ) -> FetchPredicate { .oneOf(path, values) }
-
   /// `yearIn` with a range: the value is in it, its bounds included.
   public static func isIn<V: FetchValueConvertible & Comparable>(
     _ field: @autoclosure () -> Field<V>, _ path: String, _ range: ClosedRange<V>
   ) -> FetchPredicate { .between(path, range) }
 
-  /// `yearIn` with a range, of a property that may have no value.
-  public static func isIn<V: FetchValueConvertible & Comparable>(
-    _ field: @autoclosure () -> Field<V?>, _ path: String, _ range: ClosedRange<V>
-  ) -> FetchPredicate { .between(path, range) }
-
   /// `yearIn` with a range: the value is in it, its upper bound excluded.
   public static func isIn<V: FetchValueConvertible & Comparable>(
     _ field: @autoclosure () -> Field<V>, _ path: String, _ range: Range<V>
-  ) -> FetchPredicate { within(path, range) }
-
-  /// `yearIn` with a range, of a property that may have no value.
-  public static func isIn<V: FetchValueConvertible & Comparable>(
-    _ field: @autoclosure () -> Field<V?>, _ path: String, _ range: Range<V>
   ) -> FetchPredicate { within(path, range) }
 
   private static func within<V: FetchValueConvertible & Comparable>(
@@ -121,11 +85,6 @@ public enum Match<Entity: ModelObject> {
   /// `titleContains`: the text has this part.
   public static func contains(
     _ field: @autoclosure () -> Field<String>, _ path: String, _ part: String
-  ) -> FetchPredicate { .contains(path, part) }
-
-  /// `titleContains` of a text that may be missing.
-  public static func contains(
-    _ field: @autoclosure () -> Field<String?>, _ path: String, _ part: String
   ) -> FetchPredicate { .contains(path, part) }
 
   /// `tagsContains`: the object is among those of the relationship.
@@ -143,18 +102,8 @@ public enum Match<Entity: ModelObject> {
     _ field: @autoclosure () -> Field<String>, _ path: String, _ part: String
   ) -> FetchPredicate { .beginsWith(path, part) }
 
-  /// `titleBeginsWith` of a text that may be missing.
-  public static func beginsWith(
-    _ field: @autoclosure () -> Field<String?>, _ path: String, _ part: String
-  ) -> FetchPredicate { .beginsWith(path, part) }
-
   /// `titleEndsWith`: the text ends so.
   public static func endsWith(
     _ field: @autoclosure () -> Field<String>, _ path: String, _ part: String
-  ) -> FetchPredicate { .endsWith(path, part) }
-
-  /// `titleEndsWith` of a text that may be missing.
-  public static func endsWith(
-    _ field: @autoclosure () -> Field<String?>, _ path: String, _ part: String
   ) -> FetchPredicate { .endsWith(path, part) }
 }

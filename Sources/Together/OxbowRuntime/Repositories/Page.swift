@@ -1,7 +1,7 @@
 public import OxbowContext
 internal import OxbowModel
 
-/// Which part of a result is wanted: its number, from 0, and its size.
+/// A request for one part of a result: its number, from 0, and its size.
 public struct PageRequest: Sendable, Hashable {
   /// The number of the page; the first one is 0.
   public let number: Int
@@ -41,13 +41,13 @@ public struct Page<Entity: ManagedObject> {
   /// The objects of the page; none beyond the last one.
   public let items: [Entity]
 
-  /// What was asked for.
+  /// The request.
   public let request: PageRequest
 
   /// The number of objects on all pages.
   public let totalCount: Int
 
-  /// Creates a page; a repository that is written by hand does.
+  /// Creates a page, for a repository that is written by hand.
   public init(items: [Entity], request: PageRequest, totalCount: Int) {
     self.items = items
     self.request = request
@@ -60,7 +60,7 @@ public struct Page<Entity: ManagedObject> {
     return totalCount / request.size + (totalCount % request.size == 0 ? 0 : 1)
   }
 
-  /// What to ask for next, or `nil` after the last page and where there is no such page.
+  /// The request for the next page, or `nil` after the last one.
   public var next: PageRequest? {
     (0..<max(pageCount - 1, 0)).contains(request.number) ? request.next : nil
   }

@@ -9,8 +9,8 @@ internal import OxbowStore
 /// The texts of a repository's methods, which a container checks when it is built.
 ///
 /// `@Repository` leaves one in a section record where a protocol has `@Query` texts. A container
-/// with an object of the protocol has them checked by `build()`: that they can be read, and that
-/// their names and types are those of the entity's class and of the classes that it leads to.
+/// with an object of the protocol checks them in `build()`: whether they can be read, and whether
+/// the entity's class, and the classes of its relationships, have the names and types.
 public struct RepositoryCheck: Sendable {
   /// A method with a text.
   public struct Method: Sendable {
@@ -19,14 +19,8 @@ public struct RepositoryCheck: Sendable {
     let column: Int
     fileprivate let check: @Sendable (CompiledModel) throws(PersistenceError) -> Void
 
-    /// Describes a method.
-    ///
-    /// - Parameters:
-    ///   - name: Its name with labels.
-    ///   - query: What its `@Query` says.
-    ///   - arguments: The types of its parameters.
-    ///   - line: The line of the text.
-    ///   - column: Its column.
+    /// Describes a method by its name with labels, its `@Query`, the types of its parameters, and
+    /// the place of the text.
     public init<Entity: ModelObject>(
       _ name: String, _ query: @autoclosure @escaping @Sendable () -> RepositoryQuery<Entity>,
       _ arguments: [String: any Any.Type], line: Int, column: Int
@@ -47,14 +41,7 @@ public struct RepositoryCheck: Sendable {
   let entity: any ModelObject.Type
   let accepts: @Sendable (any Any.Type) -> Bool
 
-  /// Describes the texts of a repository.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the protocol.
-  ///   - entity: The class of its objects.
-  ///   - file: The source file.
-  ///   - methods: The methods with texts.
-  ///   - accepts: Whether a type has the protocol.
+  /// Describes the texts of a protocol, whose objects `accepts` recognizes by their type.
   public init(
     _ name: String, of entity: any ModelObject.Type, file: String, methods: [Method],
     accepts: @escaping @Sendable (any Any.Type) -> Bool
@@ -92,7 +79,7 @@ public struct RepositoryCheck: Sendable {
 }
 
 extension RepositoryQuery where Entity: ModelObject {
-  /// Reads the text and says it to a store of a model that is never opened.
+  /// Reads the text and generates its statement, for a store that is never opened.
   fileprivate func check(
     _ samples: [String: (any FetchArgument)?], _ model: CompiledModel
   ) throws(PersistenceError) {
@@ -125,7 +112,7 @@ extension ContainerError.Problem {
   }
 }
 
-/// A class of entities and all that relationships lead to from there, superclasses included.
+/// A class of entities and all classes that its relationships reach, superclasses included.
 private struct ReachableClasses {
   private(set) var types: [any ModelObject.Type] = []
   private var seen: Set<ObjectIdentifier> = []
@@ -153,7 +140,7 @@ private struct ReachableClasses {
   }
 }
 
-/// A type around another one: of a to-one or to-many relationship, of an argument.
+/// A type around another one, as relationships and arguments have it.
 private protocol WrappedType {
   static var wrapped: any Any.Type { get }
   static var isList: Bool { get }
@@ -172,7 +159,7 @@ extension Set: WrappedType {
   fileprivate static var isList: Bool { true }
 }
 
-/// Some argument of a type, for a text whose arguments are not known yet.
+/// Some argument of a type, for the check of a text.
 private func sample(of type: any Any.Type) -> FetchArgumentValue {
   if let list = type as? any WrappedType.Type {
     guard list.isList else { return sample(of: list.wrapped) }

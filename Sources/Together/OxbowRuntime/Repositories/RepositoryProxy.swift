@@ -2,7 +2,7 @@ public import OxbowContainer
 public import OxbowContext
 public import OxbowModel
 
-// What `@Proxied` writes for `Repository`, by hand, because this target builds without macros: a
+// What `@Proxied` writes for `Repository`, in short, because this target builds without macros: a
 // protocol that refines it can be `@Proxied`.
 
 /// The forwarding side of `Repository`: each requirement has a default that asks the target.
@@ -78,42 +78,24 @@ nonisolated extension RepositoryForwarding {
 
   /// Forwards to the target.
   @available(*, noasync, message: "use perform { context in … }")
-  public func insert() throws -> Entity {
-    if let _borrowed = _borrowedRepository {
-      return try _borrowed.call(for: self) { try $0.insert() }
-    }
-    _callObserver?.willCall(ForwardedCall("insert()", of: "Repository", .call))
-    return try _targetRepository().insert()
-  }
+  public func insert() throws -> Entity { try forward { try $0.insert() } }
 
   /// Forwards to the target.
   @available(*, noasync, message: "use perform { context in … }")
   public func object(with id: ManagedObjectID) throws -> Entity {
-    if let _borrowed = _borrowedRepository {
-      return try _borrowed.call(for: self) { try $0.object(with: id) }
-    }
-    _callObserver?.willCall(ForwardedCall("object(with:)", of: "Repository", .call, [.of(id)]))
-    return try _targetRepository().object(with: id)
+    try forward([.of(id)]) { try $0.object(with: id) }
   }
 
   /// Forwards to the target.
   @available(*, noasync, message: "use perform { context in … }")
   public func find(_ request: FetchRequest<Entity>) throws -> [Entity] {
-    if let _borrowed = _borrowedRepository {
-      return try _borrowed.call(for: self) { try $0.find(request) }
-    }
-    _callObserver?.willCall(ForwardedCall("find(_:)", of: "Repository", .call, [.of(request)]))
-    return try _targetRepository().find(request)
+    try forward([.of(request)]) { try $0.find(request) }
   }
 
   /// Forwards to the target.
   @available(*, noasync, message: "use perform { context in … }")
   public func count(_ request: FetchRequest<Entity>) throws -> Int {
-    if let _borrowed = _borrowedRepository {
-      return try _borrowed.call(for: self) { try $0.count(request) }
-    }
-    _callObserver?.willCall(ForwardedCall("count(_:)", of: "Repository", .call, [.of(request)]))
-    return try _targetRepository().count(request)
+    try forward([.of(request)]) { try $0.count(request) }
   }
 
   /// Forwards to the target.
@@ -121,42 +103,33 @@ nonisolated extension RepositoryForwarding {
   public func stream(
     _ request: FetchRequest<Entity>, batchSize: Int
   ) throws -> FetchedObjects<Entity> {
-    if let _borrowed = _borrowedRepository {
-      return try _borrowed.call(for: self) { try $0.stream(request, batchSize: batchSize) }
+    try forward([.of(request), .of(batchSize)]) {
+      try $0.stream(request, batchSize: batchSize)
     }
-    _callObserver?.willCall(
-      ForwardedCall(
-        "stream(_:batchSize:)", of: "Repository", .call, [.of(request), .of(batchSize)]))
-    return try _targetRepository().stream(request, batchSize: batchSize)
   }
 
   /// Forwards to the target.
   @available(*, noasync, message: "use perform { context in … }")
   public func delete(_ object: Entity) throws {
-    if let _borrowed = _borrowedRepository {
-      return try _borrowed.call(for: self) { try $0.delete(object) }
-    }
-    _callObserver?.willCall(ForwardedCall("delete(_:)", of: "Repository", .call, [.of(object)]))
-    return try _targetRepository().delete(object)
+    try forward([.of(object)]) { try $0.delete(object) }
   }
 
   /// Forwards to the target.
   @available(*, noasync, message: "use perform { context in … }")
-  public func save() throws {
-    if let _borrowed = _borrowedRepository {
-      return try _borrowed.call(for: self) { try $0.save() }
-    }
-    _callObserver?.willCall(ForwardedCall("save()", of: "Repository", .call))
-    return try _targetRepository().save()
-  }
+  public func save() throws { try forward { try $0.save() } }
 
   /// Forwards to the target.
   @available(*, noasync, message: "use perform { context in … }")
-  public func rollback() throws {
-    if let _borrowed = _borrowedRepository {
-      return try _borrowed.call(for: self) { try $0.rollback() }
-    }
-    _callObserver?.willCall(ForwardedCall("rollback()", of: "Repository", .call))
-    return try _targetRepository().rollback()
+  public func rollback() throws { try forward { try $0.rollback() } }
+
+  /// Asks the target, which is on loan unless an observer has to hear of the call.
+  @inline(__always)
+  private func forward<R>(
+    _ arguments: @autoclosure () -> [ForwardedArgument] = [], name: String = #function,
+    _ call: (any Repository<Entity>) throws -> R
+  ) throws -> R {
+    if let _borrowed = _borrowedRepository { return try _borrowed.call(for: self, call) }
+    _callObserver?.willCall(ForwardedCall(name, of: "Repository", .call, arguments()))
+    return try call(_targetRepository())
   }
 }

@@ -1,7 +1,7 @@
 public import OxbowContext
 public import OxbowModel
 
-/// What `@Query` says, read once: a condition with variables, and an order.
+/// A `@Query`, read once: a condition with variables, and an order.
 public struct RepositoryQuery<Entity: ManagedObject>: Sendable {
   /// The text of the condition; nil for one that says the order only.
   let text: String?
@@ -12,11 +12,7 @@ public struct RepositoryQuery<Entity: ManagedObject>: Sendable {
   /// The order.
   public let sortKeys: [SortKey<Entity>]
 
-  /// Reads a text.
-  ///
-  /// - Parameters:
-  ///   - text: The condition in format text; parameters of the method are variables.
-  ///   - sortKeys: The order.
+  /// Reads a condition in format text, in which the method's parameters are variables.
   public init(_ text: String?, sortedBy sortKeys: [SortKey<Entity>] = []) {
     self.text = text
     self.sortKeys = sortKeys

@@ -30,7 +30,7 @@ extension Stored {
 }
 
 extension DefinitionCheck.DefinedObject {
-  /// Whether a coordinator, and no other one, is what the object leads to.
+  /// Whether this coordinator is the only one that the object reaches.
   fileprivate func isKept(by coordinator: (name: String, location: SourceLocation)) -> Bool {
     let all = reached().filter { $0.type == PersistentStoreCoordinator.self }
     guard all.count == 1, let only = all.first else { return false }

@@ -12,9 +12,7 @@ extension ContractRun {
         "a store that nothing was saved to has contents",
         "return nil where there is nothing; see whether the place is that of the contract")
     }
-    guard let saved = try open({ _, _ in }) else {
-      throw fail("nothing was saved", "this is a defect of the contract")
-    }
+    let saved = try saved { _ in }
     let loaded = try load().metadata
     guard loaded.identifier == saved.metadata.identifier else {
       throw fail(
@@ -22,7 +20,7 @@ extension ContractRun {
           + "\(loaded.identifier)",
         "keep the metadata with each save, also with one without objects")
     }
-    try open { container, _ in
+    try open { container in
       guard container.coordinator.storeIdentifier == saved.metadata.identifier else {
         throw fail("a store that was opened again is another one", "keep the metadata")
       }
@@ -34,7 +32,7 @@ extension ContractRun {
   func keys() throws {
     var used: Set<Int64> = []
     for round in 0..<4 {
-      try open { container, _ in
+      try open { container in
         try container.perform { [used] context in
           let thing = try context.insertThing("round \(round)")
           guard !used.contains(thing.objectID.key) else {
@@ -77,7 +75,7 @@ extension ContractRun {
         try context.insertThing("thing")
       })
     try compareValues(
-      open { container, _ in try container.coordinator.setMetadata(nil, for: "gone") })
+      open { container in try container.coordinator.setMetadata(nil, for: "gone") })
     try compareValues(change { try $0.insertThing("another") })
   }
 
@@ -117,7 +115,7 @@ extension ContractRun {
     // As a program that ends before it saves: nothing is closed.
     for _ in 0..<2 { _ = try makeStore().load(ContractModel.model) }
     try compare(with: saved, comparesVersions: true)
-    try open { container, _ in
+    try open { container in
       try container.perform { context in
         for thing in try context.things() { try thing.setValue("unsaved", for: "title") }
         try context.rollback()
@@ -228,7 +226,7 @@ extension ContractRun {
   // MARK: Threads
 
   func threads() throws {
-    let saved = try open { container, _ in
+    let saved = try saved { container in
       let group = DispatchGroup()
       let failure = Lock<(any Error)?>(nil)
       for number in 0..<8 {
@@ -240,7 +238,6 @@ extension ContractRun {
       group.wait()
       if let error = failure.withLock(\.self) { throw error }
     }
-    guard let saved else { throw fail("nothing was saved", "this is a defect of the contract") }
     let count = saved.objects.count
     guard count == 80 else {
       throw fail("\(count) objects of 80 were saved", "this is a defect of Oxbow")

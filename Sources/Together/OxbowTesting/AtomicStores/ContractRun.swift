@@ -35,13 +35,21 @@ struct ContractRun {
   /// - Returns: What the store had after the last save, or `nil` without one.
   @discardableResult
   func open(
-    _ body: (PersistentContainer, WitnessStore) throws -> Void
+    _ store: (any AtomicStore)? = nil, _ body: (PersistentContainer) throws -> Void
   ) throws -> AtomicStoreContents? {
-    let witness = WitnessStore(try makeStore())
+    let witness = WitnessStore(try store ?? makeStore())
     let container = try PersistentContainer(.atomic(witness), model: ContractModel.model)
     defer { container.close() }
-    try body(container, witness)
+    try body(container)
     return witness.contents
+  }
+
+  /// Opens the store, works with it, and closes it; it must save something.
+  func saved(_ body: (PersistentContainer) throws -> Void) throws -> AtomicStoreContents {
+    guard let saved = try open(nil, body) else {
+      throw fail("nothing was saved", "this is a defect of the contract")
+    }
+    return saved
   }
 
   /// Opens the store, changes objects in a context and saves it, closes the store, and compares
@@ -50,13 +58,12 @@ struct ContractRun {
   func change(
     comparesVersions: Bool = false, _ body: @Sendable (ManagedObjectContext) throws -> Void
   ) throws -> AtomicStoreContents {
-    let saved = try open { container, _ in
+    let saved = try saved { container in
       try container.perform { context in
         try body(context)
         try context.save()
       }
     }
-    guard let saved else { throw fail("nothing was saved", "this is a defect of the contract") }
     try compare(with: saved, comparesVersions: comparesVersions)
     return saved
   }
@@ -99,10 +106,8 @@ struct ContractRun {
 
   /// Contents with each link at both ends.
   private func asOxbowSees(_ contents: AtomicStoreContents) throws -> AtomicStoreContents {
-    let replay = ReplayStore(contents)
-    let container = try PersistentContainer(.atomic(replay), model: ContractModel.model)
-    defer { container.close() }
-    try container.coordinator.setMetadata(true, for: "seen")
-    return replay.contents ?? contents
+    try open(GivenStore(contents)) { container in
+      try container.coordinator.setMetadata(true, for: "seen")
+    } ?? contents
   }
 }

@@ -50,20 +50,14 @@ final class WitnessStore: AtomicStore {
 }
 
 /// A store that has what it is given, so that contents can be seen as Oxbow sees them.
-final class ReplayStore: AtomicStore {
+final class GivenStore: AtomicStore {
   private let given: AtomicStoreContents
-  private let seen = Lock<AtomicStoreContents?>(nil)
 
   init(_ contents: AtomicStoreContents) { given = contents }
 
   var name: String { "what was loaded" }
 
-  var contents: AtomicStoreContents? { seen.withLock(\.self) }
-
   func load(_ model: ManagedObjectModel) throws -> AtomicStoreContents? { given }
 
-  func save(_ changes: AtomicStoreChanges, contents: () throws -> AtomicStoreContents) throws {
-    let all = try contents()
-    seen.withLock { $0 = all }
-  }
+  func save(_ changes: AtomicStoreChanges, contents: () throws -> AtomicStoreContents) throws {}
 }

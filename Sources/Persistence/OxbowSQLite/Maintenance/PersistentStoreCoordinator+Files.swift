@@ -2,6 +2,26 @@ public import OxbowModel
 public import OxbowStore
 
 extension PersistentStoreCoordinator {
+  /// Copies the store as it is at one moment into a file; see
+  /// ``SQLiteStoreFile/backUp(to:overwriting:progress:)``.
+  ///
+  /// It works for any open store, including one in memory. Unsaved changes of contexts are left
+  /// out.
+  ///
+  /// - Throws: ``PersistenceError`` as there, and `unsupported` for a coordinator with several
+  ///   stores, each of which is backed up by its file.
+  public func backUp(
+    to destination: String, overwriting: Bool = false,
+    progress: ((StoreProgress) -> Void)? = nil
+  ) throws(PersistenceError) {
+    let store = try onlyStore(
+      "copied as one; back up the file of each with 'SQLiteStoreFile'")
+    do {
+      let target = try BackupTarget(destination, of: store.path, overwriting)
+      try target.receive(store.database, progress)
+    } catch { throw PersistenceError(error, "backing up") }
+  }
+
   /// Moves the store to another file while it is open; it may be in memory or in a temporary file.
   ///
   /// Contexts, their objects and unsaved changes stay as they are, and so do IDs: the store keeps
@@ -26,14 +46,16 @@ extension PersistentStoreCoordinator {
   public func moveStore(
     to path: String, overwriting: Bool = false, progress: ((StoreProgress) -> Void)? = nil
   ) throws(PersistenceError) {
-    guard let store = store as? SQLiteStore else {
-      throw PersistenceError(
-        .unsupported,
-        "the coordinator has several stores, which are not moved as one; close it, copy the file of "
-          + "each with 'SQLiteStoreFile', and open the copies")
-    }
+    let store = try onlyStore(
+      "moved as one; close it, copy the file of each with 'SQLiteStoreFile', and open the copies")
     do { try store.move(to: path, overwriting: overwriting, progress) } catch {
       throw PersistenceError(error, "moving")
     }
+  }
+
+  private func onlyStore(_ advice: String) throws(PersistenceError) -> SQLiteStore {
+    if let store = store as? SQLiteStore { return store }
+    throw PersistenceError(
+      .unsupported, "the coordinator has several stores, which are not \(advice)")
   }
 }
