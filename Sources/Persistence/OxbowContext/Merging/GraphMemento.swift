@@ -49,6 +49,7 @@ struct GraphMemento {
     let now = context.unsaved.objects
     return now.count != edits.count || now.contains { edits[$0] != UnsavedEdits(of: $0) }
       || context.unsaved.metadata != unsaved.metadata
+      || context.unsaved.acknowledgments != unsaved.acknowledgments
   }
 
   /// Makes the context what it was; all other objects become faults.

@@ -35,7 +35,15 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
 
   func createStore() throws { try StoreMetadata.create(connection) }
 
-  func setModel(_ record: ModelRecord) throws { try StoreMetadata.setModel(record, connection) }
+  func setModel(_ record: ModelRecord) throws {
+    guard try hasHistory() else { return try StoreMetadata.setModel(record, connection) }
+    try connection.setModel(record)
+  }
+
+  /// Whether the store has a history of its saves.
+  private func hasHistory() throws -> Bool {
+    try schema.tableNames().contains(HistoryTables.saves.name)
+  }
 
   func append(_ entry: HistoryEntry) throws {
     if !(try schema.tableNames().contains(HistoryTable.table.name)) {
@@ -43,7 +51,10 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
     }
     try connection.run(HistoryTable.append, entry.values)
     // Looking at all cells is for a whole step, and not for each of its batches.
-    if entry.event != HistoryEntry.Event.progressed.rawValue { try connection.reconcileFiles() }
+    if entry.event != HistoryEntry.Event.progressed.rawValue {
+      try connection.reconcileFiles()
+      if try hasHistory() { try connection.noteMigration(entry) }
+    }
   }
 
   func removeProgress(of id: String) throws {

@@ -20,6 +20,13 @@ package struct ChangeSet: Sendable {
   /// Values of the program's own that are kept with the store.
   package var metadata: [Metadatum] = []
 
+  /// How far consumers of the store's history have come.
+  package var acknowledgments: [HistoryAcknowledgment] = []
+
+  /// Who saves, for the history: the author and the name of the context.
+  package var author: String?
+  package var contextName: String?
+
   /// The slabs of rows that are inserted.
   private(set) var slabs: [RowSlab] = []
 
@@ -42,13 +49,13 @@ package struct ChangeSet: Sendable {
 
   package var isEmpty: Bool {
     inserts.isEmpty && updates.isEmpty && deletes.isEmpty && unlinks.isEmpty && links.isEmpty
-      && placements.isEmpty && metadata.isEmpty
+      && placements.isEmpty && metadata.isEmpty && acknowledgments.isEmpty
   }
 
   /// How many objects, links, places and values it changes.
   package var count: Int {
     inserts.count + updates.count + deletes.count + unlinks.count + links.count + placements.count
-      + metadata.count
+      + metadata.count + acknowledgments.count
   }
 
   /// A new object.
@@ -252,6 +259,9 @@ package struct SaveResult: Sendable {
   /// The rows that updates found which check no version, as they were before the save, where it is
   /// another version than the context read: the updates are changes of these rows.
   package var found: [RowSlab]
+
+  /// The place after the save in the history of the store, where it has one.
+  package var historyToken: HistoryToken?
 
   package init(derived: [DerivedValue] = [], found: [RowSlab] = []) {
     self.derived = derived

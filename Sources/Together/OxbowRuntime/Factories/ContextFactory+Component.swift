@@ -40,6 +40,10 @@ extension ContextFactory: nonisolated Component {
           "automaticallyMergesChangesFromParent", Bool.self, typeName: "Bool", sendability: .of(),
           accepts: { $0 is Bool.Type }, get: { $0.automaticallyMergesChangesFromParent },
           set: { $0.automaticallyMergesChangesFromParent = $1 }),
+        .property(
+          "transactionAuthor", String.self, typeName: "String", sendability: .of(),
+          isOptional: true, accepts: { $0 is String.Type }, get: { $0.transactionAuthor },
+          set: { $0.transactionAuthor = $1 }, clear: { $0.transactionAuthor = nil }),
       ])
   }
 

@@ -61,6 +61,9 @@ extension StoreCoordinatorFactory: nonisolated Component {
           accepts: { $0 is Bool.Type }, get: { $0.usesWriteAheadLog },
           set: { $0.usesWriteAheadLog = $1 }),
         .property(
+          "history", HistoryRecording.self, typeName: "HistoryRecording", sendability: .of(),
+          accepts: { $0 is HistoryRecording.Type }, get: { $0.history }, set: { $0.history = $1 }),
+        .property(
           "logger", Logger.self, typeName: "Logger", sendability: .of(), isOptional: true,
           accepts: { $0 is Logger.Type }, get: { $0.logger }, set: { $0.logger = $1 },
           clear: { $0.logger = nil }),

@@ -124,6 +124,9 @@ extension EntitySource {
       arguments.append("derivation: \(derivation.swiftLiteral)")
     }
     if attribute.allowsExternalStorage { arguments.append("externalStorage: true") }
+    if attribute.preservesValueInHistoryOnDeletion {
+      arguments.append("preservedAfterDeletion: true")
+    }
     arguments += common(attribute.versionHashModifier, attribute.userInfo)
     let annotation = arguments.isEmpty ? [] : attributeLines("@Attribute", arguments)
     return annotation + [
