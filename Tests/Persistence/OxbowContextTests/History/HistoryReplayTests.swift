@@ -88,7 +88,7 @@ import Testing
       let id = try #require(change.objectID)
       switch change.kind {
       case .insert: rows[id] = nil
-      case .delete: rows[id] = try #require(change.before)
+      case .delete: rows[id] = change.before
       case .update:
         guard let before = change.before else { continue }
         for (name, value) in before { rows[id]?[name] = value }
