@@ -45,13 +45,15 @@ public macro Entity(
 ///     `AttributeDescription.derivation`.
 ///   - externalStorage: Whether the store may keep large values in files beside it; for `Data` and
 ///     what is kept as data. See `AttributeDescription.allowsExternalStorage`.
+///   - preservedAfterDeletion: Whether the history of a store keeps the value of a deleted object.
 ///   - hashModifier: Text that is mixed into the version hash, to force a new version.
 ///   - userInfo: Free pairs of the model's author.
 @attached(peer)
 public macro Attribute(
   renamedFrom: String? = nil, transient: Bool = false, nilAs: (any AttributeConvertible)? = nil,
   rules: AttributeRules = AttributeRules(), derivation: String? = nil,
-  externalStorage: Bool = false, hashModifier: String? = nil, userInfo: [String: String] = [:]
+  externalStorage: Bool = false, preservedAfterDeletion: Bool = false,
+  hashModifier: String? = nil, userInfo: [String: String] = [:]
 ) = #externalMacro(module: "OxbowMacros", type: "EntityOptionMacro")
 
 /// Makes a property of an entity a relationship.

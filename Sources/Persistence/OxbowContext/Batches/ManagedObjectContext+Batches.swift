@@ -54,7 +54,10 @@ extension ManagedObjectContext {
     let fetch = try storeFetch(request)
     let values = try checked(values, of: model.entities[fetch.entity])
     guard !values.isEmpty else { return BatchResult(objectIDs: []) }
-    let updated = try store.update(StoreUpdate(fetch, values))
+    var update = StoreUpdate(fetch, values)
+    (update.author, update.contextName) = (work.author, name)
+    let updated = try store.update(update)
+    if let token = updated.historyToken { work.historyToken = token }
     var changes = ChangeSet()
     changes.updates = updated.objects.map {
       ChangeSet.Update(entity: $0.entity, key: $0.key, version: 0, values: [])
@@ -108,7 +111,7 @@ extension ManagedObjectContext {
       let changes = plan.changes
       guard !changes.deletes.isEmpty else { break }
       do throws(PersistenceError) {
-        let derived = try store.save(changes).derived
+        let derived = try saveBatch(changes)
         tell(changes, derived)
         return BatchResult(objectIDs: changes.deletes.map { coordinator.id(of: $0.reference) })
       } catch {
@@ -117,6 +120,15 @@ extension ManagedObjectContext {
       }
     }
     return BatchResult(objectIDs: [])
+  }
+
+  /// Writes a change set that no objects have made.
+  private func saveBatch(_ changes: ChangeSet) throws(PersistenceError) -> [DerivedValue] {
+    var changes = changes
+    (changes.author, changes.contextName) = (work.author, name)
+    let result = try store.save(changes)
+    if let token = result.historyToken { work.historyToken = token }
+    return result.derived
   }
 
   /// How often others may save objects of a deletion while it is planned.
@@ -164,7 +176,7 @@ extension ManagedObjectContext {
       changes.inserts.append(try insertion.insert(assignments.values))
     }
     guard !changes.isEmpty else { return BatchResult(objectIDs: []) }
-    let derived = try store.save(changes).derived
+    let derived = try saveBatch(changes)
     tell(changes, derived)
     return BatchResult(objectIDs: changes.inserts.map { coordinator.id(of: $0.reference) })
   }

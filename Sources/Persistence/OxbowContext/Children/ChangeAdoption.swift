@@ -54,7 +54,10 @@ struct ChangeAdoption {
     parent.inverses.doubt()
     try parent.throwPendingFault()
     for item in changes.metadata { parent.unsaved.metadata[item.key] = item }
-    if !changes.metadata.isEmpty { parent.token.unsavedWork.isPresent = true }
+    for item in changes.acknowledgments { parent.unsaved.acknowledgments[item.consumer] = item }
+    if !changes.metadata.isEmpty || !changes.acknowledgments.isEmpty {
+      parent.token.unsavedWork.isPresent = true
+    }
   }
 
   private func object(_ entity: Int, _ key: Int64) -> ManagedObject? {

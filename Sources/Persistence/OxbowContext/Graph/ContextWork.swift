@@ -1,4 +1,5 @@
 internal import OxbowModel
+internal import OxbowStore
 
 /// What runs in a context, and what it records.
 struct ContextWork {
@@ -20,6 +21,12 @@ struct ContextWork {
 
   /// The number of groups of changes that are kept; 0 for all.
   var levelsOfUndo = 0
+
+  /// Who changes objects, for the history of the store.
+  var author: String?
+
+  /// The place of the last save in the history of the store.
+  var historyToken: HistoryToken?
 
   /// The number of objects at which the next sweep happens.
   var sweepThreshold = 4096

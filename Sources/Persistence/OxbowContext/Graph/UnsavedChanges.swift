@@ -13,6 +13,9 @@ struct UnsavedChanges {
   /// The values to keep with the store, by key.
   var metadata: [String: ChangeSet.Metadatum] = [:]
 
+  /// How far consumers of the store's history have come, by name.
+  var acknowledgments: [String: HistoryAcknowledgment] = [:]
+
   /// The deletions since the last save, if the policy may take them back.
   private(set) var deletions: [GraphDelta] = []
 
@@ -29,6 +32,7 @@ struct UnsavedChanges {
 
   var isEmpty: Bool {
     deleted.isEmpty && inserted.isEmpty && updated.isEmpty && metadata.isEmpty
+      && acknowledgments.isEmpty
   }
 
   var count: Int { objects.count }

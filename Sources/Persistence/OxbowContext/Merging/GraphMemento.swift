@@ -48,6 +48,7 @@ struct GraphMemento {
     let now = context.unsaved.objects
     return now.count != edits.count || now.contains { edits[$0] != UnsavedEdits(of: $0) }
       || context.unsaved.metadata != unsaved.metadata
+      || context.unsaved.acknowledgments != unsaved.acknowledgments
   }
 
   /// Restores the context; all other objects become faults.

@@ -33,6 +33,10 @@ struct ChangeSetBuilder {
       collectLinks(of: object)
     }
     changes.metadata = context.unsaved.metadata.values.sorted { $0.key < $1.key }
+    changes.acknowledgments = context.unsaved.acknowledgments.values.sorted {
+      $0.consumer < $1.consumer
+    }
+    (changes.author, changes.contextName) = (context.work.author, context.name)
     return changes
   }
 

@@ -58,6 +58,7 @@ extension ManagedObjectContext {
         try merge.resolve(error, changes)
       }
     }
+    if let token = result.historyToken { work.historyToken = token }
     let saved = hooks.all.contains(.didSave) ? objectsToTell() : []
     audience.subscribers?.forget()
     takeOver(changes, result.found)

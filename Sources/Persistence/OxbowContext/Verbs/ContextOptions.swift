@@ -17,14 +17,19 @@ public struct ContextOptions: Sendable, Hashable {
   /// Whether objects are brought up to date with the saves of others.
   public var automaticallyMergesChangesFromParent: Bool
 
+  /// Who changes objects, for the history of the store; see
+  /// ``ManagedObjectContext/transactionAuthor``.
+  public var transactionAuthor: String?
+
   /// Creates options, by default those of a context without any.
   public init(
     mergePolicy: MergePolicy = .error, isUndoEnabled: Bool = false,
-    automaticallyMergesChangesFromParent: Bool = false
+    automaticallyMergesChangesFromParent: Bool = false, transactionAuthor: String? = nil
   ) {
     self.mergePolicy = mergePolicy
     self.isUndoEnabled = isUndoEnabled
     self.automaticallyMergesChangesFromParent = automaticallyMergesChangesFromParent
+    self.transactionAuthor = transactionAuthor
   }
 }
 
@@ -38,17 +43,19 @@ extension ManagedObjectContext {
     self.options = options
   }
 
-  /// Merge policy, undo and merging of the context, as one value.
+  /// Merge policy, undo, merging and author of the context, as one value.
   public var options: ContextOptions {
     get {
       ContextOptions(
         mergePolicy: mergePolicy, isUndoEnabled: isUndoEnabled,
-        automaticallyMergesChangesFromParent: automaticallyMergesChangesFromParent)
+        automaticallyMergesChangesFromParent: automaticallyMergesChangesFromParent,
+        transactionAuthor: transactionAuthor)
     }
     set {
       mergePolicy = newValue.mergePolicy
       isUndoEnabled = newValue.isUndoEnabled
       automaticallyMergesChangesFromParent = newValue.automaticallyMergesChangesFromParent
+      transactionAuthor = newValue.transactionAuthor
     }
   }
 }

@@ -79,6 +79,9 @@ struct EntityDifference {
     compare("derivation \(name)", a.derivation, b.derivation)
     compare(
       "\"external storage\" \(name)", yes(a.allowsExternalStorage), yes(b.allowsExternalStorage))
+    compare(
+      "\"preserve after deletion\" \(name)", yes(a.preservesValueInHistoryOnDeletion),
+      yes(b.preservesValueInHistoryOnDeletion))
     compare("composite type \(name)", a.compositeName, b.compositeName)
     if a.elements.sorted(by: \.name) != b.elements.sorted(by: \.name) {
       texts.append("the parts \(name) differ")

@@ -222,6 +222,18 @@ extension PersistenceError.Code {
   public static let threadKeysExhausted = Self(rawValue: "threadKeysExhausted")
   /// A migration cannot be planned or was refused.
   public static let migration = Self(rawValue: "migration")
+  /// The store has no history of its saves.
+  public static let historyOff = Self(rawValue: "historyOff")
+  /// A place in the history of another store, or of this one before a backup was restored.
+  public static let historyForeign = Self(rawValue: "historyForeign")
+  /// Saves that were asked for are not in the history any more, or never were.
+  public static let historyMissed = Self(rawValue: "historyMissed")
+  /// A consumer still needs saves of the history that were to be removed.
+  public static let historyNeeded = Self(rawValue: "historyNeeded")
+  /// Somebody else works as the consumer of a history.
+  public static let consumerInUse = Self(rawValue: "consumerInUse")
+  /// A consumer that the store does not know.
+  public static let consumerUnknown = Self(rawValue: "consumerUnknown")
   /// The task that read was cancelled.
   public static let cancelled = Self(rawValue: "cancelled")
 }

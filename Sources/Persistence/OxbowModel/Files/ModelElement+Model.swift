@@ -103,6 +103,7 @@ extension ModelElement {
     self["max" + end] = rules.maximum?.documentText ?? rules.maximumLength.map(String.init)
     self["regularExpressionString"] = rules.pattern
     add("allowsExternalBinaryDataStorage", attribute.allowsExternalStorage)
+    add("preserveAfterDeletion", attribute.preservesValueInHistoryOnDeletion)
     add("derived", attribute.derivation != nil)
     self["derivationExpression"] = attribute.derivation
     add(attribute.writtenUserInfo)

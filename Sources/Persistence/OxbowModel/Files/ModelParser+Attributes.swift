@@ -13,7 +13,6 @@ extension ModelParser {
 
   /// What a flag asks for, in words that end "attribute 'x' of entity 'Y' …".
   private static let unusedFlags = [
-    ("preserveAfterDeletion", "is not kept in the history of deleted objects"),
     ("spotlightIndexingEnabled", "is not indexed by Spotlight"),
     ("storedInTruthFile", "is not written to Spotlight's external records"),
     ("allowsCloudEncryption", "is not encrypted for CloudKit"),
@@ -35,6 +34,7 @@ extension ModelParser {
       attribute.derivation = text("derivationExpression", of: element) ?? ""
     }
     attribute.isScalar = text("usesScalarValueType", of: element) == "YES"
+    attribute.preservesValueInHistoryOnDeletion = flag("preserveAfterDeletion", of: element)
     readExternalStorage(into: &attribute, element)
     attribute.takeWrittenBytes()
     if type == .composite { readParts(into: &attribute, element) }

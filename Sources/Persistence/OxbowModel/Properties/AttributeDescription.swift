@@ -50,6 +50,12 @@ public struct AttributeDescription: Sendable, Hashable {
   /// on or off, a value moves when it is next assigned.
   public var allowsExternalStorage: Bool
 
+  /// Whether the history of a store keeps the value that a deleted object had, where the store has
+  /// a history (`SQLiteStoreOptions.history`).
+  ///
+  /// It is not part of the version hash: switched on or off, it counts from the next save on.
+  public var preservesValueInHistoryOnDeletion: Bool
+
   /// The parts of a composite attribute; none of any other.
   public var elements: [AttributeDescription] = []
 
@@ -71,7 +77,7 @@ public struct AttributeDescription: Sendable, Hashable {
     defaultValue: AttributeValue? = nil, renamingIdentifier: String? = nil,
     versionHashModifier: String? = nil, rules: AttributeRules = AttributeRules(),
     derivation: String? = nil, allowsExternalStorage: Bool = false,
-    userInfo: [String: String] = [:], location: SourceLocation? = nil
+    preservesValueInHistoryOnDeletion: Bool = false, userInfo: [String: String] = [:], location: SourceLocation? = nil
   ) {
     self.name = name
     self.type = type
@@ -83,6 +89,7 @@ public struct AttributeDescription: Sendable, Hashable {
     self.rules = rules
     self.derivation = derivation
     self.allowsExternalStorage = allowsExternalStorage
+    self.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
     self.userInfo = userInfo
     self.location = location
   }
@@ -126,6 +133,7 @@ extension AttributeDescription {
       && a.renamingIdentifier == b.renamingIdentifier
       && a.versionHashModifier == b.versionHashModifier && a.rules == b.rules
       && a.derivation == b.derivation && a.allowsExternalStorage == b.allowsExternalStorage
+      && a.preservesValueInHistoryOnDeletion == b.preservesValueInHistoryOnDeletion
       && a.userInfo == b.userInfo
       && a.compositeName == b.compositeName
       && a.elements.sorted(by: \.name) == b.elements.sorted(by: \.name)

@@ -58,6 +58,14 @@ package struct ChangeGenerator {
       + "WHERE \(quoted(mapping.keyColumn)) = ?"
   }
 
+  /// Keys and columns of rows, in the order of their keys: the keys.
+  package func values(_ mapping: EntityMapping, _ columns: [Int], _ keys: KeyParameters) -> String {
+    let key = quoted(mapping.keyColumn)
+    let names = [key] + columns.map { quoted(mapping.columns[$0].name) }
+    return "SELECT \(names.joined(separator: ", ")) FROM \(quoted(mapping.table)) WHERE "
+      + keys.condition(on: key, dialect) + " ORDER BY \(key)"
+  }
+
   /// The key of another row that has these values, and its type: the values, then the key.
   package func holder(_ mapping: EntityMapping, _ columns: [Int]) -> String {
     let conditions = columns.map { "\(quoted(mapping.columns[$0].name)) = ?" }

@@ -1,4 +1,5 @@
 package import Logging
+internal import OxbowFoundation
 internal import OxbowPlatform
 
 /// The connections of one database, shared by all stores of this process that have it open.
@@ -85,6 +86,15 @@ package final class Database: Sendable {
   private let pinnedReaders: PinnedReaders
   private let readerConfiguration: Connection.Configuration?
   private let isOpen = Lock(true)
+
+  /// Tells this opening of the file from others, in its history.
+  let session = UUID()
+
+  /// When its history was last kept within its limits.
+  let historyUpkeep = HistoryUpkeep()
+
+  /// Who works as a consumer of its history in this process.
+  let historyOwners = HistoryOwners()
 
   /// What all connections have done.
   let counters = StatementCounters()

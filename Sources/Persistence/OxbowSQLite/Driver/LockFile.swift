@@ -13,6 +13,8 @@ internal import OxbowPlatform
 /// | `usage` | shared while a store is open, alone during a migration |
 /// | `writing` | alone around each write with its checkpoint |
 /// | `seats` + n | alone while a process that has the store open sits on seat n |
+/// | `consumers` + n | alone while a process works as the consumer of the history whose name has the
+/// hash n |
 ///
 /// The text of the file is for people and for messages. Line 0 says who wrote last, line n + 1 who
 /// sits on seat n; a line counts only while its byte is locked.
@@ -51,6 +53,7 @@ package final class LockFile: Sendable {
   private static let writing: Int64 = 1 << 30 + 1
   private static let seats: Int64 = 1 << 30 + 16
   private static let seatCount = 126
+  private static let consumers: Int64 = 1 << 40
   private static let lineLength = 64
 
   /// The lock file's path.
@@ -137,6 +140,28 @@ package final class LockFile: Sendable {
       }
       return holder(lineAt: seat + 1)
     }
+  }
+}
+
+// MARK: - Consumers
+
+extension LockFile {
+  /// Takes the right to work as a consumer of the store's history among all processes.
+  ///
+  /// - Returns: Whether no other process has it.
+  func takeConsumer(_ name: String) -> Bool { attempt(Self.byte(of: name), F_WRLCK) }
+
+  func releaseConsumer(_ name: String) {
+    isOpen.withLock { isOpen in
+      if isOpen { _ = oxbow_lock_byte(descriptor, F_UNLCK, Self.byte(of: name)) }
+    }
+  }
+
+  /// The byte of a name, the same in every process (FNV-1a).
+  private static func byte(of name: String) -> Int64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return consumers + Int64(hash >> 24)
   }
 }
 

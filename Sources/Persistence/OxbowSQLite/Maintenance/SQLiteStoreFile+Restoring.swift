@@ -44,6 +44,7 @@ extension SQLiteStoreFile {
       let permissions = System.permissions(exists ? store : backup)
       try SQLiteStoreFile(backup).backUp(
         to: copy, overwriting: true, permissions: permissions, progress: progress)
+      try Self.renewHistory(of: copy)
       if try !exists || SQLiteStoreFile(store).keepsLog { try Self.giveLog(to: copy) }
       return try Self.replace(store, by: copy)
     }
@@ -58,6 +59,15 @@ extension SQLiteStoreFile {
         }
       } catch is SQLiteError { return true }
     }
+  }
+
+  /// Gives the copy another history: it may write other saves under the numbers that the store has
+  /// given since the backup.
+  private static func renewHistory(of copy: String) throws {
+    let connection = try Connection(path: copy, configuration: .init(role: .sole))
+    defer { connection.close() }
+    guard try connection.hasHistory() else { return }
+    try connection.transaction(.write) { try connection.renewHistory() }
   }
 
   /// Makes a backup, which is one file, a store as a coordinator makes one.

@@ -4,7 +4,15 @@ internal import OxbowRelational
 extension MigratedStore {
   func createStore() throws { try StoreMetadata.create(connection) }
 
-  func setModel(_ record: ModelRecord) throws { try StoreMetadata.setModel(record, connection) }
+  func setModel(_ record: ModelRecord) throws {
+    guard try hasHistory() else { return try StoreMetadata.setModel(record, connection) }
+    try connection.setModel(record)
+  }
+
+  /// Whether the store has a history of its saves.
+  private func hasHistory() throws -> Bool {
+    try schema.tableNames().contains(HistoryTables.saves.name)
+  }
 
   func append(_ entry: HistoryEntry) throws {
     if !(try schema.tableNames().contains(HistoryTable.table.name)) {
@@ -12,7 +20,10 @@ extension MigratedStore {
     }
     try connection.run(HistoryTable.append, entry.values)
     // All cells are looked at once for a step, not for each of its batches.
-    if entry.event != HistoryEntry.Event.progressed.rawValue { try connection.reconcileFiles() }
+    if entry.event != HistoryEntry.Event.progressed.rawValue {
+      try connection.reconcileFiles()
+      if try hasHistory() { try connection.noteMigration(entry) }
+    }
   }
 
   func removeProgress(of id: String) throws {

@@ -6,12 +6,13 @@ package import OxbowStore
 extension SQLiteStore {
   package func update(_ update: StoreUpdate) throws(PersistenceError) -> UpdatedRows {
     do {
-      return try change { writer, state in
+      var (rows, token) = try change { writer, state in
         try self.checkFiles(update, state)
         let reader = state.reader(
           update.fetch.entity, includesSubentities: update.fetch.includesSubentities,
           isFault: true)
         let sql = try self.generator(state).update(update, reader.shape)
+        if writer.history != nil { try self.noteValues(before: update, reader, &writer, state) }
         var check = UpdatedRowCheck(update, state.mapping, writer.store)
         do {
           try writer.connection.withStatement(sql.text) { statement in
@@ -21,9 +22,15 @@ extension SQLiteStore {
         } catch let error as SQLiteError { throw self.explained(error, update) }
         try check.throwFailures()
         try self.moveOut(update, check.objects, writer, state)
-        return UpdatedRows(
-          objects: check.objects, derived: try self.derive(check.objects, update, writer))
+        let derived = try self.derive(check.objects, update, writer)
+        if writer.history != nil {
+          writer.note(update, check.objects)
+          writer.note(derived)
+        }
+        return UpdatedRows(objects: check.objects, derived: derived)
       }
+      rows.historyToken = token
+      return rows
     } catch { throw PersistenceError(error, "updating") }
   }
 

@@ -29,14 +29,17 @@ extension SQLiteStore {
       return SaveResult()
     }
     do {
-      return try settlingDisputes { mode in
+      let result = try settlingDisputes { mode in
         guard !mayShare else { return try commit(changes, mode) }
-        return try change {
+        let (result, token) = try change {
           try apply(changes, mode, &$0, $1)
         } beforeCommit: {
           try beforeCommit()
         }
+        return result.with(token)
       }
+      if options.history != .off { keepHistoryLimits() }
+      return result
     } catch { throw PersistenceError(error, "saving to") }
   }
 
@@ -55,7 +58,10 @@ extension SQLiteStore {
     _ changes: ChangeSet, _ mode: DeleteMode, _ writer: inout ChangeWriter, _ state: StoreState
   ) throws -> SaveResult {
     writer.deleteMode = mode
-    let result = try writer.apply(try settled(changes, &writer, state))
+    let settled = try settled(changes, &writer, state)
+    if writer.history != nil { try writer.note(settled.changes) }
+    let result = try writer.apply(settled)
+    if writer.history != nil { writer.note(result.derived) }
     if writer.connection.deferredForeignKeyViolations > 0 {
       throw try missingRows(writer.connection, state)
     }
@@ -68,6 +74,8 @@ extension SQLiteStore {
     let mapping: StoreMapping
     /// The number of saves that the store counts with this one.
     let saves: Int64
+    /// The place after it in the history.
+    var token: HistoryToken?
   }
 
   /// Applies a change set in a transaction that the saves of other threads may share.
@@ -85,13 +93,15 @@ extension SQLiteStore {
       }
       database.counters.addSave()
     }
-    return last.withLock { $0?.result } ?? SaveResult()
+    return last.withLock { $0?.result.with($0?.token) } ?? SaveResult()
   }
 
   /// Changes the store in one transaction of its own, which counts as a save.
+  ///
+  /// - Returns: What `body` returns, and the place after it in the history, if there is one.
   func change<R>(
     _ body: (inout ChangeWriter, StoreState) throws -> R, beforeCommit: () throws -> Void = {}
-  ) throws -> R {
+  ) throws -> (R, HistoryToken?) {
     try requireWritable()
     return try using { database in
       try database.write { connection in
@@ -110,7 +120,7 @@ extension SQLiteStore {
           throw PersistenceError(.commitUnknown, "a change of the store '\(path)' had no result")
         }
         database.counters.addSave()
-        return written.result
+        return (written.result, written.token)
       }
     }
   }
@@ -147,11 +157,18 @@ extension SQLiteStore {
       database.discardedFiles.arePossible = true
       writer.externals = ExternalValues(columns, threshold: externalStorageThreshold)
     }
+    if options.history != .off {
+      connection.notesSaves = true
+      writer.history = HistoryRecord(try requireHistoryPlan(state))
+    }
     let result = try body(&writer, state)
-    try connection.run(MetadataTables.countSave)
-    return Written(
-      result: result, mapping: state.mapping,
-      saves: try connection.integer(MetadataTables.readSaves) ?? .max)
+    let saves = try connection.countSave()
+    try writer.history?.write(saves, session: database.session, connection)
+    var written = Written(result: result, mapping: state.mapping, saves: saves ?? .max)
+    written.token = writer.history.map {
+      HistoryToken(store: identifier, instance: $0.plan.instance, number: written.saves)
+    }
+    return written
   }
 
   /// Whether the store counts so many saves; `nil` when it cannot be read.
@@ -229,5 +246,15 @@ extension SQLiteStore {
         + (found.isEmpty ? "their rows are gone" : found.joined(separator: "; "))
         + "; nothing was saved: they were deleted by another context, or are deleted here while "
         + "objects without an inverse relationship still refer to them")
+  }
+}
+
+extension SaveResult {
+  /// The result with the place after the save in the history.
+  fileprivate func with(_ token: HistoryToken?) -> Self {
+    guard let token else { return self }
+    var result = self
+    result.historyToken = token
+    return result
   }
 }

@@ -92,6 +92,9 @@ package final class SQLiteStore: PersistentStore {
     }
     if case .letGo(let found) = ending { keeper = found } else { keeper = nil }
     do {
+      if let keeper, options.history != .off {
+        throw PersistenceError.noHistoryOfAtomicStores(keeper.name)
+      }
       let loaded = try keeper?.load(part, createsStore: options.createsStore)
       let (metadata, state) = try Self.open(
         database, model, part, keeper == nil ? options : options.ofMemory)
@@ -196,9 +199,14 @@ extension SQLiteStore {
     switch contents {
     case .store(let metadata):
       try metadata.checkModel(model, part, database.path)
-      if !options.isReadOnly { try makeFilesTable(database, part) }
-      let state = try state(database, model, part, metadata)
-      if !options.isReadOnly, state.externalColumns != nil { database.tidyFiles() }
+      if !options.isReadOnly {
+        try makeFilesTable(database, part, metadata)
+        if options.history != .off { try database.makeHistory(model, part) }
+      }
+      let state = try state(database, model, part, metadata, options)
+      if !options.isReadOnly, state.externalColumns != nil {
+        database.tidyFiles(notesSaves: state.history != nil)
+      }
       return (metadata, state)
     case .foreign(let tables): throw PersistenceError.foreignDatabase(tables, database.path)
     case .empty: throw emptyDatabase(database.path)
@@ -244,28 +252,33 @@ extension SQLiteStore {
   }
 
   private static func state(
-    _ database: Database, _ model: CompiledModel, _ part: ModelPart, _ metadata: StoreMetadata
+    _ database: Database, _ model: CompiledModel, _ part: ModelPart, _ metadata: StoreMetadata,
+    _ options: SQLiteStoreOptions
   ) throws -> StoreState {
     let mapping = PlainLayout.mapping(
       of: model, numbers: try metadata.numbers(model, part, database.path), part: part)
     return try database.read { connection in
-      try connection.transaction(.read) { try prove(mapping, connection) }
+      try connection.transaction(.read) { try prove(mapping, options, connection) }
     }
   }
 
   /// Makes the table of files where the model allows external storage.
-  private static func makeFilesTable(_ database: Database, _ part: ModelPart) throws {
+  private static func makeFilesTable(
+    _ database: Database, _ part: ModelPart, _ metadata: StoreMetadata
+  ) throws {
     let allows = part.source.flattened.entities.contains { entity in
       entity.attributes.contains(where: \.allowsExternalStorage)
     }
     guard allows, database.path != ":memory:", try database.read({ try !$0.hasFiles() }) else {
       return
     }
-    try database.makeFilesTable()
+    try database.makeFilesTable(
+      raisesLayout: metadata.layoutVersion < PlainLayout.versionWithFiles)
   }
 
-  private static func prove(_ mapping: StoreMapping, _ connection: Connection) throws -> StoreState
-  {
+  private static func prove(
+    _ mapping: StoreMapping, _ options: SQLiteStoreOptions, _ connection: Connection
+  ) throws -> StoreState {
     let declarations = try TableDeclarations(mapping, connection)
     let missing = declarations.missing(mapping)
     guard missing.isEmpty else {
@@ -278,7 +291,8 @@ extension SQLiteStore {
     return StoreState(
       mapping: mapping, declarations: declarations,
       schemaVersion: try connection.integer("PRAGMA schema_version") ?? 0,
-      hasFiles: try connection.hasFiles())
+      hasFiles: try connection.hasFiles(),
+      history: try connection.historyPlan(options, mapping))
   }
 }
 
@@ -340,7 +354,7 @@ extension SQLiteStore {
       condition.withLock { if $0 == .open { $0 = .migrated } }
       throw migrated()
     }
-    let proved = try Self.prove(known.mapping, connection)
+    let proved = try Self.prove(known.mapping, options, connection)
     connection.knownSchemaVersion = proved.schemaVersion
     // A read may be under way where the store was before it moved.
     place.withLock { if $0.database.path == connection.path { $0.state = proved } }

@@ -1,4 +1,5 @@
 public import Logging
+public import OxbowStore
 
 /// How a SQLite store is opened.
 public struct SQLiteStoreOptions: Sendable {
@@ -50,6 +51,16 @@ public struct SQLiteStoreOptions: Sendable {
   /// Without it, one connection does everything, and readers wait for writers.
   public var usesWriteAheadLog: Bool
 
+  /// What the store notes of each save for its history: nothing, unless said otherwise.
+  ///
+  /// It counts for the saves of this opening. The store gets the tables of a history when it is
+  /// first opened with one; versions of Oxbow before they came refuse it from then on
+  /// (`storeNewer`). A store of the program's own (`StoreLocation.atomic`) has none.
+  public var history: HistoryRecording
+
+  /// How much of the history is kept.
+  public var historyLimits: HistoryLimits
+
   /// Whether error messages and logged statements may show bound values, which are user data.
   public var showsValues: Bool
 
@@ -80,6 +91,7 @@ public struct SQLiteStoreOptions: Sendable {
     busyMilliseconds: Int = 5000, maximumReaders: Int = 8,
     maximumPinnedViews: Int = 4, maximumBytes: Int? = nil, usesWriteAheadLog: Bool = true,
     externalStorageThreshold: Int = 100 << 10, mapsExternalStorage: Bool = false,
+    history: HistoryRecording = .off, historyLimits: HistoryLimits = HistoryLimits(),
     showsValues: Bool = false, logger: Logger? = nil, slowStatementMilliseconds: Int? = nil
   ) {
     self.synchronous = synchronous
@@ -92,6 +104,8 @@ public struct SQLiteStoreOptions: Sendable {
     self.externalStorageThreshold = externalStorageThreshold
     self.mapsExternalStorage = mapsExternalStorage
     self.usesWriteAheadLog = usesWriteAheadLog
+    self.history = history
+    self.historyLimits = historyLimits
     self.showsValues = showsValues
     self.logger = logger
     self.slowStatementMilliseconds = slowStatementMilliseconds

@@ -11,6 +11,9 @@ final class StoreState: Sendable {
   /// The columns that may refer to files; `nil` where the store has no files.
   let externalColumns: ExternalColumns?
 
+  /// What is noted of each save; `nil` where nothing is.
+  let history: HistoryPlan?
+
   let texts = StatementTexts()
 
   private struct ReaderKey: Hashable {
@@ -31,10 +34,12 @@ final class StoreState: Sendable {
   private let selects = Memo<TextKey, String>()
 
   init(
-    mapping: StoreMapping, declarations: TableDeclarations, schemaVersion: Int64, hasFiles: Bool
+    mapping: StoreMapping, declarations: TableDeclarations, schemaVersion: Int64, hasFiles: Bool,
+    history: HistoryPlan?
   ) {
     self.mapping = mapping
     externalColumns = hasFiles ? ExternalColumns(mapping) : nil
+    self.history = history
     self.declarations = declarations
     self.schemaVersion = schemaVersion
   }

@@ -33,6 +33,9 @@ struct ChangeWriter: ~Copyable {
   var conflicts: [ManagedObjectID] = []
   var deleteMode = DeleteMode.inBlocks
 
+  /// What the history of the store notes of the save; `nil` where it has none.
+  var history: HistoryRecord?
+
   /// Which values go into files; `nil` where none do.
   var externals: ExternalValues?
 
@@ -64,6 +67,7 @@ struct ChangeWriter: ~Copyable {
     try addLinks(changes)
     try reorder(changes.placements, changes)
     try keep(changes.metadata)
+    for acknowledgment in changes.acknowledgments { try connection.acknowledge(acknowledgment) }
     guard conflicts.isEmpty else {
       throw conflicts == settled.gone
         ? PersistenceError.gone(conflicts) : PersistenceError.conflict(conflicts)

@@ -11,6 +11,7 @@ enum ChangeStatement: Hashable, Sendable {
   case clear(entity: Int, columns: [Int], key: Int)
   case delete(entity: Int, hasVersion: Bool)
   case deleteBlock(entity: Int, KeyParameters, hasVersion: Bool)
+  case values(entity: Int, columns: [Int], KeyParameters)
   case link(table: String, moving: [Int])
   case unlink(table: String)
   case unlinkAll(table: String, column: String)

@@ -20,6 +20,13 @@ package struct ChangeSet: Sendable {
   /// Values of the program's own that are kept with the store.
   package var metadata: [Metadatum] = []
 
+  /// How far consumers of the store's history have come.
+  package var acknowledgments: [HistoryAcknowledgment] = []
+
+  /// Who saves, for the history: the author and the name of the context.
+  package var author: String?
+  package var contextName: String?
+
   private(set) var slabs: [RowSlab] = []
 
   package init() {}
@@ -40,13 +47,13 @@ package struct ChangeSet: Sendable {
 
   package var isEmpty: Bool {
     inserts.isEmpty && updates.isEmpty && deletes.isEmpty && unlinks.isEmpty && links.isEmpty
-      && placements.isEmpty && metadata.isEmpty
+      && placements.isEmpty && metadata.isEmpty && acknowledgments.isEmpty
   }
 
   /// The number of objects, links, places and values that it changes.
   package var count: Int {
     inserts.count + updates.count + deletes.count + unlinks.count + links.count + placements.count
-      + metadata.count
+      + metadata.count + acknowledgments.count
   }
 
   /// A new object.
@@ -253,6 +260,9 @@ package struct SaveResult: Sendable {
   /// The rows that updates without a version check have found, as they were before the save, if
   /// their version is not the one that the context read: the updates are changes of these rows.
   package var found: [RowSlab]
+
+  /// The place after the save in the history of the store, where it has one.
+  package var historyToken: HistoryToken?
 
   package init(derived: [DerivedValue] = [], found: [RowSlab] = []) {
     self.derived = derived

@@ -175,6 +175,7 @@ extension CombinedStore {
     inner.places.append(part.place)
     inner.result.derived += result.derived
     inner.result.found += result.found
+    inner.result.historyToken = result.historyToken
     saved.result = inner.result
   }
 
@@ -190,6 +191,10 @@ extension CombinedStore {
       parts[places[item.relationship.entity]].placements.append(item)
     }
     parts[0].metadata = changes.metadata
+    parts[0].acknowledgments = changes.acknowledgments
+    for index in parts.indices {
+      (parts[index].author, parts[index].contextName) = (changes.author, changes.contextName)
+    }
     return parts.indices.filter { !parts[$0].isEmpty }.map { ($0, parts[$0]) }
   }
 

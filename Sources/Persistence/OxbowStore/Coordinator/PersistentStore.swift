@@ -135,6 +135,11 @@ package protocol PersistentStore: AnyObject, Sendable {
   ///   if there are too many views.
   func pinned(_ limits: PinnedViewLimits) throws(PersistenceError) -> any PersistentStore
 
+  /// The history of its saves.
+  ///
+  /// - Throws: ``PersistenceError``: `unsupported` for a store that cannot have one.
+  func requireHistory() throws(PersistenceError) -> any StoreHistory
+
   /// Whether the store applies increments and conditions of updates to an entity
   /// (``ChangeSet/Update``); otherwise a context does not use them.
   func appliesIncrements(to entity: Int) -> Bool
@@ -178,6 +183,13 @@ extension PersistentStore {
       .unsupported,
       "this store cannot keep one moment for a reader: only a store in one file with a write-ahead "
         + "log can; fetch what has to agree in one context, or open the store in a file")
+  }
+
+  /// Refuses: a store has to know how to do that.
+  package func requireHistory() throws(PersistenceError) -> any StoreHistory {
+    throw PersistenceError(
+      .unsupported,
+      "this store cannot keep a history of its saves: only a store of one file, or in memory, can")
   }
 
   package func rows(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {

@@ -44,6 +44,21 @@ public struct SaveEvent: Sendable {
       + changes.placements.flatMap { [$0.owner, $0.member] }
   }
 
+  /// The event of a save in the history, where every change of an object may be one of its links.
+  init(
+    _ changes: ChangeSet, _ relinked: [ObjectReference], by author: String, number: Int,
+    _ origins: ContiguousArray<ManagedObjectID.Origin>
+  ) {
+    self.author = author
+    self.number = number
+    self.origins = origins
+    self.relinked = relinked
+    derived = Set(relinked)
+    inserted = changes.inserts.map { ObjectReference(entity: $0.entity, key: $0.key) }
+    updated = changes.updates.map { ObjectReference(entity: $0.entity, key: $0.key) }
+    deleted = changes.deletes.map { ObjectReference(entity: $0.entity, key: $0.key) }
+  }
+
   /// The objects that the save inserted.
   public var insertedObjectIDs: [ManagedObjectID] { ids(of: inserted) }
 

@@ -8,6 +8,10 @@ package struct StoreUpdate: Sendable {
   /// The new values of attributes by property index: constants, or expressions of the same row.
   package let assignments: [(property: Int, value: FetchExpression)]
 
+  /// Who updates, for the history: the author and the name of the context.
+  package var author: String?
+  package var contextName: String?
+
   package init(_ fetch: StoreFetch, _ assignments: [(property: Int, value: FetchExpression)]) {
     self.fetch = fetch
     self.assignments = assignments
@@ -18,6 +22,9 @@ package struct StoreUpdate: Sendable {
 package struct UpdatedRows: Sendable {
   package var objects: [ObjectReference]
   package var derived: [DerivedValue]
+
+  /// The place after the update in the history of the store, where it has one.
+  package var historyToken: HistoryToken?
 
   package init(objects: [ObjectReference], derived: [DerivedValue] = []) {
     self.objects = objects

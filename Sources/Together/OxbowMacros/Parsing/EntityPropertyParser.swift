@@ -119,7 +119,8 @@ extension EntityPropertyParser {
         others: arguments?.renamed([
           "renamedFrom": "renamingIdentifier", "hashModifier": "versionHashModifier",
           "rules": "rules", "derivation": "derivation",
-          "externalStorage": "allowsExternalStorage", "userInfo": "userInfo",
+          "externalStorage": "allowsExternalStorage",
+          "preservedAfterDeletion": "preservesValueInHistoryOnDeletion", "userInfo": "userInfo",
         ]) ?? []))
   }
 

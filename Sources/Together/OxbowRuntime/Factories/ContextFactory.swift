@@ -39,6 +39,9 @@ public final class ContextFactory: FactoryObject {
   /// Whether the contexts bring their objects up to date with other contexts' saves.
   public var automaticallyMergesChangesFromParent = false
 
+  /// Who changes objects in the contexts, for the history of the store.
+  public var transactionAuthor: String?
+
   /// Creates a factory that is not complete yet.
   public init() {}
 
@@ -54,7 +57,8 @@ public final class ContextFactory: FactoryObject {
       coordinator: coordinator, name: name, owner: TaskContext.newOwner,
       options: ContextOptions(
         mergePolicy: mergePolicy, isUndoEnabled: isUndoEnabled,
-        automaticallyMergesChangesFromParent: automaticallyMergesChangesFromParent))
+        automaticallyMergesChangesFromParent: automaticallyMergesChangesFromParent,
+        transactionAuthor: transactionAuthor))
   }
 }
 

@@ -37,7 +37,8 @@ extension StoreCoordinatorFactory: nonisolated Component {
         .value("storeUrl", \.storeUrl), .value("classes", \.classes),
         .value("readOnly", \.readOnly), .value("migrate", \.migrate),
         .value("migrations", \.migrations), .value("createsStore", \.createsStore),
-        .value("usesWriteAheadLog", \.usesWriteAheadLog), .optional("logger", \.logger),
+        .value("usesWriteAheadLog", \.usesWriteAheadLog), .value("history", \.history),
+        .optional("logger", \.logger),
         .value("options", \.options), .optional("storeMigrations", \.storeMigrations),
       ])
   }
@@ -56,6 +57,7 @@ extension ContextFactory: nonisolated Component {
         .value("isUndoEnabled", \.isUndoEnabled),
         .value(
           "automaticallyMergesChangesFromParent", \.automaticallyMergesChangesFromParent),
+        .optional("transactionAuthor", \.transactionAuthor),
       ])
   }
 }

@@ -63,6 +63,9 @@ public final class StoreCoordinatorFactory: FactoryObject {
   /// Whether the store keeps a write-ahead log, so that readers do not wait for the writer.
   public var usesWriteAheadLog = true
 
+  /// What the store notes of each save for its history; in files `off`, `keys` or `values`.
+  public var history: HistoryRecording = .off
+
   /// Where the store, its migrations and its contexts log; see ``SQLiteStoreOptions/logger``.
   public var logger: Logger?
 
@@ -106,6 +109,7 @@ public final class StoreCoordinatorFactory: FactoryObject {
     if let logger { options.logger = logger }
     if readOnly { options.isReadOnly = true }
     if !createsStore { options.createsStore = false }
+    if history != .off { options.history = history }
     if !usesWriteAheadLog { options.usesWriteAheadLog = false }
     return options
   }

@@ -7,6 +7,8 @@ import Testing
 /// The kinds of stores that must behave alike.
 enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
   case file, rollbackJournal, temporary, inMemory
+  /// In a file, with a history that has values before.
+  case withHistory
 
   var testDescription: String { rawValue }
 }
@@ -33,6 +35,9 @@ extension Library {
     case .rollbackJournal:
       location = .file(scratch.file())
       options.usesWriteAheadLog = false
+    case .withHistory:
+      location = .file(scratch.file())
+      options.history = .values
     case .temporary: location = .temporary
     case .inMemory: location = .inMemory
     }

@@ -129,7 +129,7 @@ import Testing
       #expect(
         error?.message
           == "the store '\(library.store.path)' has the layout 'plain' version 3, and this "
-          + "version of Oxbow reads 'plain' up to version 2; use a newer one")
+          + "version of Oxbow reads 'plain' up to version 3; use a newer one")
     }
   }
 

@@ -106,6 +106,7 @@ extension EntitySource {
         attribute.rules.swiftLiteral.map { "rules: \($0)" },
         attribute.derivation.map { "derivation: \($0.swiftLiteral)" },
         attribute.allowsExternalStorage ? "externalStorage: true" : nil,
+        attribute.preservesValueInHistoryOnDeletion ? "preservedAfterDeletion: true" : nil,
       ].compactMap(\.self) + common(attribute.versionHashModifier, attribute.userInfo)
     let annotation = arguments.isEmpty ? [] : attributeLines("@Attribute", arguments)
     return annotation + [

@@ -1,0 +1,59 @@
+public import OxbowModel
+public import OxbowStore
+
+extension ManagedObjectContext {
+  /// Who changes objects, for the history of the store: its saves have this name.
+  ///
+  /// ```swift
+  /// context.transactionAuthor = "import"
+  /// ```
+  ///
+  /// A reader of the history tells its own saves from those of others by it. Off the owner `nil`,
+  /// and the use is reported.
+  public var transactionAuthor: String? {
+    get { isOwned("transactionAuthor") ? work.author : nil }
+    set { if isOwned("transactionAuthor") { work.author = newValue } }
+  }
+
+  /// The place after the last save of this context in the history of the store; `nil` before there
+  /// was one, and where the store has none.
+  public var lastHistoryToken: HistoryToken? {
+    isOwned("lastHistoryToken") ? work.historyToken : nil
+  }
+
+  /// Brings the objects up to date with a save that is in the history of the store, of another
+  /// context or another program; those of one that reads one moment (``isPinned``) stay as they are.
+  ///
+  /// - Throws: ``PersistenceError``: `wrongOwner`, and why the rows could not be read; the merge
+  ///   can be made again then.
+  public func mergeChanges(from save: HistoryTransaction) throws(PersistenceError) {
+    try begin("mergeChanges(from:)")
+    guard !isPinned else { return }
+    try merge([coordinator.event(of: save)])
+  }
+
+  /// Notes with the next save that a consumer of the store's history has seen a batch.
+  ///
+  /// What the save writes and the acknowledgment are kept together or not at all, so that each
+  /// batch has its effect exactly once. Of batches that follow one another, one save can
+  /// acknowledge several.
+  ///
+  /// - Throws: ``PersistenceError``: `wrongOwner`; `validation` where the batch does not follow the
+  ///   one that is to be acknowledged before. The save throws `conflict` where somebody else has
+  ///   acknowledged the batch.
+  public func acknowledge(_ batch: HistoryBatch) throws(PersistenceError) {
+    try begin("acknowledge(_:)")
+    var next = batch.acknowledgment
+    if let before = unsaved.acknowledgments[next.consumer] {
+      guard before.new == next.old else {
+        throw PersistenceError(
+          .validation,
+          "the consumer '\(next.consumer)' is to be at '\(before.new)' after the next save, and the batch "
+            + "begins at '\(next.old)'; acknowledge batches in their order, and each once")
+      }
+      next = HistoryAcknowledgment(consumer: next.consumer, from: before.old, to: next.new)
+    }
+    unsaved.acknowledgments[next.consumer] = next
+    token.unsavedWork.isPresent = true
+  }
+}

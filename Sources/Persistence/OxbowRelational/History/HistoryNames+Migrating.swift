@@ -1,0 +1,86 @@
+package import OxbowModel
+
+/// What a step of a migration means for the names in a history.
+///
+/// A renamed entity has the number that it had; a renamed property says what it was called, and was
+/// not in the model before.
+package struct HistoryRenaming {
+  private let before: Names
+  private let after: Names
+
+  /// What entities are called now, by the name that they had; `nil` for what is gone.
+  private var entities: [String: String] = [:]
+
+  /// Compares the entities and models before and after a step.
+  package init(
+    _ before: (entities: [EntityRecord], model: ManagedObjectModel?),
+    _ after: (entities: [EntityRecord], model: ManagedObjectModel?)
+  ) {
+    let numbers = Dictionary(
+      after.entities.filter { !$0.isPast }.map { ($0.number, $0.name) },
+      uniquingKeysWith: { first, _ in first })
+    for entity in before.entities where !entity.isPast {
+      entities[entity.name] = numbers[entity.number]
+    }
+    self.before = Names(before.model)
+    self.after = Names(after.model)
+  }
+
+  /// Writes what the names mean from now on.
+  package func apply(_ session: some Session) throws {
+    for name in try HistoryNames.read(session) {
+      let renamed = renamed(name)
+      guard renamed != name else { continue }
+      try session.run(
+        HistoryTables.renameName,
+        [
+          renamed.nowEntity.map { .text($0) } ?? .null,
+          renamed.nowProperty.map { .text($0) } ?? .null, .integer(name.number),
+        ])
+    }
+  }
+
+  private func renamed(_ name: HistoryNames.Name) -> HistoryNames.Name {
+    guard let entity = name.nowEntity else { return name }
+    var renamed = name
+    renamed.nowEntity = entities[entity]
+    guard let property = name.nowProperty else { return renamed }
+    renamed.nowProperty = renamed.nowEntity.flatMap { self.property(property, of: entity, now: $0) }
+    return renamed
+  }
+
+  /// What a property is called now.
+  private func property(_ name: String, of entity: String, now: String) -> String? {
+    // Without a model that a document can hold, a name means what it meant.
+    guard let properties = after.properties[now] else { return name }
+    let known = before.properties[entity] ?? [:]
+    let successor = properties.first { $0.value == name && known[$0.key] == nil }
+    return successor?.key ?? (properties.keys.contains(name) ? name : nil)
+  }
+
+  /// The properties of each entity, with what they were called before.
+  private struct Names {
+    private(set) var properties: [String: [String: String?]] = [:]
+
+    init(_ model: ManagedObjectModel?) {
+      let entities = model?.flattened.entities ?? []
+      let byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { a, _ in a })
+      for entity in entities {
+        var names: [String: String?] = [:]
+        var next: EntityDescription? = entity
+        var depth = 0
+        while let current = next, depth < entities.count {
+          for item in current.attributes {
+            names.updateValue(item.renamingIdentifier, forKey: item.name)
+          }
+          for item in current.relationships {
+            names.updateValue(item.renamingIdentifier, forKey: item.name)
+          }
+          next = current.parent.flatMap { byName[$0] }
+          depth += 1
+        }
+        properties[entity.name] = names
+      }
+    }
+  }
+}

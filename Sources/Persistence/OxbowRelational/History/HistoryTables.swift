@@ -1,0 +1,187 @@
+// The history of a store's saves: one row for each save, written in its transaction.
+//
+// The number of a row is the store's count of saves after it (`MetadataTables.Fact.saves`), so a
+// number that is missing is a save without a row. What is beyond 256 KiB of a save is in parts.
+// Entities and properties are named by a dictionary that only grows, because the numbers of
+// entities are given again.
+//
+// A store has these tables from the moment on when it is first opened with a history, and is of
+// version 3 then.
+
+/// The tables of a history, and their statements.
+package enum HistoryTables {
+  package static let saves = TableSchema(
+    name: MetadataTables.prefix + "saves",
+    columns: [
+      ColumnSchema("number", .integer, isRequired: true),
+      ColumnSchema("time", .integer, isRequired: true),
+      ColumnSchema("author", .text), ColumnSchema("context", .text),
+      ColumnSchema("session", .blob), ColumnSchema("kind", .integer, isRequired: true),
+      ColumnSchema("inserted", .integer, isRequired: true),
+      ColumnSchema("updated", .integer, isRequired: true),
+      ColumnSchema("deleted", .integer, isRequired: true), ColumnSchema("changes", .blob),
+    ], primaryKey: ["number"])
+
+  /// What follows the first part of a save; the key is ``partKey(_:_:)``.
+  package static let parts = TableSchema(
+    name: MetadataTables.prefix + "save_parts",
+    columns: [
+      ColumnSchema("id", .integer, isRequired: true),
+      ColumnSchema("changes", .blob, isRequired: true),
+    ], primaryKey: ["id"])
+
+  /// What the numbers in rows mean: an entity, or a property of one, by the names that they had
+  /// when it was added, and by those of now; `NULL` for what the model has no more.
+  package static let names = TableSchema(
+    name: MetadataTables.prefix + "names",
+    columns: [
+      ColumnSchema("id", .integer, isRequired: true),
+      ColumnSchema("entity", .text, isRequired: true), ColumnSchema("property", .text),
+      ColumnSchema("now_entity", .text), ColumnSchema("now_property", .text),
+    ], primaryKey: ["id"])
+
+  /// Who reads the history, and how far: the number of the last save that it has seen.
+  package static let consumers = TableSchema(
+    name: MetadataTables.prefix + "consumers",
+    columns: [
+      ColumnSchema("name", .text, isRequired: true),
+      ColumnSchema("number", .integer, isRequired: true),
+      ColumnSchema("since", .integer, isRequired: true),
+      ColumnSchema("seen", .integer, isRequired: true), ColumnSchema("missed_from", .integer),
+    ], primaryKey: ["name"], isWithoutRowID: true)
+
+  package static let all = [saves, parts, names, consumers]
+
+  /// The facts of a history.
+  package enum Fact: String, Sendable, CaseIterable {
+    /// Which history of the store it is, as UUID text: another one after a backup was restored.
+    case instance = "history_instance"
+    /// The number of the first save that is kept.
+    case from = "history_from"
+  }
+
+  /// How many bytes of a save's changes are in one row.
+  package static let partBytes = 256 << 10
+
+  private static let partBits: Int64 = 20
+
+  /// The key of a part of a save, the first of the parts being 1.
+  package static func partKey(_ number: Int64, _ part: Int) -> Int64 {
+    number << partBits | Int64(part)
+  }
+
+  /// The most parts that a save can have.
+  package static let largestPart = 1 << partBits - 1
+}
+
+// MARK: - Statements
+
+extension HistoryTables {
+  private static let save = quoted(saves.name)
+  private static let part = quoted(parts.name)
+  private static let name = quoted(names.name)
+  private static let consumer = quoted(consumers.name)
+  private static let facts = quoted(MetadataTables.metadata.name)
+
+  /// 1 where the store has a history.
+  package static let exists =
+    "SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '\(saves.name)'"
+
+  /// A fact; its name.
+  package static let readFact = "SELECT \"value\" FROM \(facts) WHERE \"name\" = ?"
+
+  package static let raiseLayout =
+    "UPDATE OR ABORT \(facts) SET \"value\" = \(PlainLayout.versionWithHistory) WHERE \"name\" = "
+    + "'\(MetadataTables.Fact.layoutVersion.rawValue)'"
+
+  /// The row of a save, in the order of the table's columns.
+  package static let add =
+    "INSERT OR ABORT INTO \(save) (\"number\", \"time\", \"author\", \"context\", \"session\", "
+    + "\"kind\", \"inserted\", \"updated\", \"deleted\", \"changes\") "
+    + "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+  package static let addPart =
+    "INSERT OR ABORT INTO \(part) (\"id\", \"changes\") VALUES (?, ?)"
+
+  /// Saves after a number, in order: the number, then how many.
+  package static let read =
+    "SELECT \"number\", \"time\", \"author\", \"context\", \"session\", \"kind\", \"inserted\", "
+    + "\"updated\", \"deleted\", \"changes\" FROM \(save) WHERE \"number\" > ? "
+    + "ORDER BY \"number\" LIMIT ?"
+
+  /// The parts of a save: the keys before the first and of the last.
+  package static let readParts =
+    "SELECT \"changes\" FROM \(part) WHERE \"id\" > ? AND \"id\" <= ? ORDER BY \"id\""
+
+  /// 1 for a save that has a row; its number.
+  package static let hasSave = "SELECT count(*) FROM \(save) WHERE \"number\" = ?"
+
+  package static let firstSave = "SELECT min(\"number\") FROM \(save)"
+
+  /// The number of the last of some saves before a number, from the first on: number, then how many.
+  package static let lastOfBlock =
+    "SELECT max(\"number\") FROM (SELECT \"number\" FROM \(save) WHERE \"number\" < ? "
+    + "ORDER BY \"number\" LIMIT ?)"
+
+  /// The number of the first save that is not older than a moment; the moment.
+  package static let firstSince =
+    "SELECT \"number\" FROM \(save) WHERE \"time\" >= ? ORDER BY \"number\" LIMIT 1"
+
+  /// Saves up to a number, and the parts up to a key.
+  package static let removeSaves = "DELETE FROM \(save) WHERE \"number\" <= ?"
+  package static let removeParts = "DELETE FROM \(part) WHERE \"id\" < ?"
+
+  /// About how many bytes the saves have, by their parts.
+  package static let bytes =
+    "SELECT coalesce((SELECT sum(length(\"changes\")) FROM \(save)), 0) "
+    + "+ coalesce((SELECT sum(length(\"changes\")) FROM \(part)), 0)"
+}
+
+// MARK: - Names
+
+extension HistoryTables {
+  package static let readNames =
+    "SELECT \"id\", \"entity\", \"property\", \"now_entity\", \"now_property\" FROM \(name) "
+    + "ORDER BY \"id\""
+
+  /// A name and what it is now, which is the same; entity, then property.
+  package static let addName =
+    "INSERT OR ABORT INTO \(name) (\"entity\", \"property\", \"now_entity\", \"now_property\") "
+    + "VALUES (?1, ?2, ?1, ?2)"
+
+  /// What a name means from now on: entity, property, then its number.
+  package static let renameName =
+    "UPDATE OR ABORT \(name) SET \"now_entity\" = ?, \"now_property\" = ? WHERE \"id\" = ?"
+}
+
+// MARK: - Consumers
+
+extension HistoryTables {
+  package static let readConsumers =
+    "SELECT \"name\", \"number\", \"since\", \"seen\", \"missed_from\" FROM \(consumer) "
+    + "ORDER BY \"name\""
+
+  /// The number of a consumer; its name.
+  package static let readConsumer = "SELECT \"number\" FROM \(consumer) WHERE \"name\" = ?"
+
+  /// The number of the consumer that is behind all others.
+  package static let slowest =
+    "SELECT \"name\", \"number\" FROM \(consumer) ORDER BY \"number\", \"name\" LIMIT 1"
+
+  /// A new consumer: name, number, since, seen.
+  package static let addConsumer =
+    "INSERT OR ABORT INTO \(consumer) (\"name\", \"number\", \"since\", \"seen\") "
+    + "VALUES (?, ?, ?, ?) ON CONFLICT (\"name\") DO NOTHING"
+
+  /// Moves a consumer: the new number, the time, its name, the old number.
+  package static let acknowledge =
+    "UPDATE OR ABORT \(consumer) SET \"number\" = ?, \"seen\" = ?, \"missed_from\" = NULL "
+    + "WHERE \"name\" = ? AND \"number\" = ?"
+
+  /// Notes of consumers before a number that saves were removed which they have not seen.
+  package static let noteMissed =
+    "UPDATE OR ABORT \(consumer) SET \"missed_from\" = coalesce(\"missed_from\", \"number\" + 1) "
+    + "WHERE \"number\" < ?"
+
+  package static let removeConsumer = "DELETE FROM \(consumer) WHERE \"name\" = ?"
+}

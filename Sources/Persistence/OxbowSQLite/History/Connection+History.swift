@@ -1,0 +1,98 @@
+internal import OxbowFoundation
+internal import OxbowModel
+internal import OxbowRelational
+internal import OxbowStore
+
+extension Connection {
+  /// Whether the store has the tables of a history.
+  func hasHistory() throws -> Bool { try integer(HistoryTables.exists) == 1 }
+
+  /// Counts a save.
+  ///
+  /// - Returns: How many there are with it; `nil` where the store says something that is no number.
+  func countSave() throws -> Int64? {
+    try run(MetadataTables.countSave)
+    return try integer(MetadataTables.readSaves)
+  }
+
+  /// What is noted of each save; `nil` where nothing is.
+  func historyPlan(_ options: SQLiteStoreOptions, _ mapping: StoreMapping) throws -> HistoryPlan? {
+    guard options.history != .off, try hasHistory() else { return nil }
+    return HistoryPlan(
+      options.history, try historyToken(at: 0).instance, try HistoryNames(self, mapping.model),
+      mapping)
+  }
+
+  /// Gives a save of the store itself a row, if the one before it has one: else nobody notes saves
+  /// now, and it is one of many that are missing.
+  func continueHistory(with number: Int64?) throws {
+    guard try hasHistory(), let number,
+      try integer(HistoryTables.hasSave, [.integer(number - 1)]) == 1
+    else { return }
+    try run(
+      HistoryTables.add,
+      [
+        .integer(number), .integer(HistoryRecord.now), .null, .null, .null,
+        .integer(HistoryRecord.number(of: .upkeep)), .integer(0), .integer(0), .integer(0), .null,
+      ])
+  }
+
+  /// The number of the first save that the history keeps.
+  func firstOfHistory() throws -> Int64 {
+    try integer(HistoryTables.readFact, [.text(HistoryTables.Fact.from.rawValue)]) ?? 1
+  }
+
+  /// Gives the store another history, under whose numbers other saves may come.
+  func renewHistory() throws {
+    guard try hasHistory() else { return }
+    try run(
+      MetadataTables.writeFact,
+      [.text(HistoryTables.Fact.instance.rawValue), .text(UUID().uuidString)])
+  }
+}
+
+extension Database {
+  /// Makes the tables of a history where the store has none, and gives names to what has none.
+  func makeHistory(_ model: CompiledModel, _ part: ModelPart) throws {
+    let isComplete = try read { connection in
+      try connection.transaction(.read) {
+        try connection.hasHistory() && HistoryNames.missing(connection, model, part).isEmpty
+      }
+    }
+    guard !isComplete else { return }
+    try write { connection in
+      try connection.transaction(.write) {
+        if try !connection.hasHistory() { try connection.createHistory() }
+        let missing = try HistoryNames.missing(connection, model, part)
+        try HistoryNames.add(missing, connection)
+      }
+    }
+  }
+}
+
+extension Connection {
+  fileprivate func createHistory() throws {
+    guard let saves = try integer(MetadataTables.readSaves) else {
+      throw PersistenceError.uncounted(path)
+    }
+    try create(HistoryTables.all)
+    try run(HistoryTables.raiseLayout)
+    try run(
+      MetadataTables.writeFact,
+      [.text(HistoryTables.Fact.instance.rawValue), .text(UUID().uuidString)])
+    try run(
+      MetadataTables.writeFact,
+      [.text(HistoryTables.Fact.from.rawValue), .integer(saves + 1)])
+  }
+}
+
+extension PersistenceError {
+  /// A store whose count of saves is no number.
+  static func uncounted(_ path: String) -> PersistenceError {
+    PersistenceError(
+      .notAStore,
+      "'\(MetadataTables.metadata.name)' of the store '\(path)' has no whole number as "
+        + "'\(MetadataTables.Fact.saves.rawValue)', by which the history numbers saves; restore a "
+        + "backup")
+  }
+}

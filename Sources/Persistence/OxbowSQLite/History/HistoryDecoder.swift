@@ -1,0 +1,248 @@
+internal import OxbowFoundation
+internal import OxbowModel
+internal import OxbowRelational
+internal import OxbowStore
+
+/// Makes values of the rows of a history.
+struct HistoryDecoder {
+  private let names: HistoryNames
+  private let mapping: StoreMapping
+  private let path: String
+
+  init(_ names: HistoryNames, _ mapping: StoreMapping, _ path: String) {
+    (self.names, self.mapping, self.path) = (names, mapping, path)
+  }
+
+  /// A save in its parts.
+  ///
+  /// - Throws: ``PersistenceError``: `invalidStoredValue` for a row that is damaged.
+  func save(
+    _ row: [SQLValue], at place: HistoryToken, parts: [[UInt8]]
+  ) throws(PersistenceError) -> (saves: [HistoryTransaction], byteCount: Int) {
+    let number = row[0].integerValue ?? 0
+    guard let time = row[1].integerValue, let inserted = row[6].integerValue,
+      let updated = row[7].integerValue, let deleted = row[8].integerValue
+    else { throw damaged(number, "a column has a value of another type") }
+    var blobs: [[UInt8]] = []
+    switch row[9] {
+    case .null: break
+    case .blob(let bytes): blobs = [bytes] + parts
+    default: throw damaged(number, "'changes' has \(row[9].typeName)")
+    }
+    let counts = (Int(clamping: inserted), Int(clamping: updated), Int(clamping: deleted))
+    let kind = HistoryRecord.kind(of: row[5].integerValue ?? 0)
+    func token(_ number: Int64) -> HistoryToken {
+      HistoryToken(store: place.store, instance: place.instance, number: number)
+    }
+    var saves: [HistoryTransaction] = []
+    for (index, blob) in (blobs.isEmpty ? [[]] : blobs).enumerated() {
+      let contents = try contents(blob, number, place.store)
+      let isContinued = index + 1 < blobs.count
+      saves.append(
+        HistoryTransaction(
+          number: number, token: token(isContinued ? number - 1 : number),
+          date: Date(timeIntervalSince1970: Double(time) / 1000), author: row[2].textValue,
+          contextName: row[3].textValue, session: session(row[4]), kind: kind, counts: counts,
+          changes: contents.changes, metadataKeys: contents.metadata, notes: contents.notes,
+          isContinued: isContinued))
+    }
+    return (saves, blobs.reduce(0) { $0 + $1.count })
+  }
+
+  private func session(_ value: SQLValue) -> UUID {
+    guard case .blob(let bytes) = value, bytes.count == 16 else {
+      return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    }
+    return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+  }
+
+  func damaged(_ number: Int64, _ reason: String) -> PersistenceError {
+    PersistenceError(
+      .invalidStoredValue,
+      "save \(number) in the history of the store '\(path)' cannot be read: \(reason); another program "
+        + "changed '\(HistoryTables.saves.name)': restore a backup, or remove the history up to that "
+        + "save with 'deleteHistory(before:)' and read the store as a whole")
+  }
+
+  private typealias Contents = (changes: [HistoryChange], metadata: [String], notes: [String])
+
+  private func contents(
+    _ bytes: [UInt8], _ number: Int64, _ store: UUID
+  ) throws(PersistenceError) -> Contents {
+    guard !bytes.isEmpty else { return ([], [], []) }
+    let runs: [HistoryRun]
+    do { runs = try HistoryBlobReader.runs(bytes) } catch { throw damaged(number, "\(error)") }
+    var collected = CollectedChanges(names, mapping, store)
+    var (metadata, notes): ([String], [String]) = ([], [])
+    for run in runs {
+      switch run.kind {
+      case .metadata: metadata += run.rows.map(\.text)
+      case .note: notes += run.rows.map(\.text)
+      default:
+        for name in run.names + run.properties where names.names[name] == nil {
+          throw damaged(
+            number, "'\(HistoryTables.names.name)' has no number \(name), which it names")
+        }
+        collected.add(run)
+      }
+    }
+    return (collected.changes, metadata, notes)
+  }
+}
+
+/// The changes of a save, one for each object.
+private struct CollectedChanges {
+  private struct Entry {
+    let entity: Int64
+    let key: Int64
+    var kind = HistoryChange.Kind.update
+    var properties: [String] = []
+    var before: [String: PropertyValue]?
+    var omitted: [String] = []
+  }
+
+  private struct Key: Hashable {
+    let entity: Int64
+    let key: Int64
+  }
+
+  private let names: HistoryNames
+  private let mapping: StoreMapping
+  private let store: UUID
+  private var entries: [Entry] = []
+  private var places: [Key: Int] = [:]
+
+  init(_ names: HistoryNames, _ mapping: StoreMapping, _ store: UUID) {
+    (self.names, self.mapping, self.store) = (names, mapping, store)
+  }
+
+  private mutating func place(_ entity: Int64, _ key: Int64) -> Int {
+    if let place = places[Key(entity: entity, key: key)] { return place }
+    places[Key(entity: entity, key: key)] = entries.count
+    entries.append(Entry(entity: entity, key: key))
+    return entries.count - 1
+  }
+
+  mutating func add(_ run: HistoryRun) {
+    switch run.kind {
+    case .insert:
+      for row in run.rows { entries[place(run.names[0], row.key)].kind = .insert }
+    case .update, .delete: addRows(run)
+    case .link, .unlink, .place: addLinks(run)
+    case .derived:
+      for row in run.rows {
+        name(run.names[1], place(run.names[0], row.key))
+      }
+    case .metadata, .note: break
+    }
+  }
+
+  private mutating func name(_ property: Int64, _ place: Int) {
+    guard let name = names.names[property]?.property, entries[place].kind == .update,
+      !entries[place].properties.contains(name)
+    else { return }
+    entries[place].properties.append(name)
+  }
+
+  private mutating func addRows(_ run: HistoryRun) {
+    for row in run.rows {
+      let place = place(run.names[0], row.key)
+      if run.kind == .delete { entries[place].kind = .delete }
+      for property in run.properties where run.kind == .update { name(property, place) }
+      guard run.flag, run.kind == .update || !run.properties.isEmpty else { continue }
+      var before = entries[place].before ?? [:]
+      for (property, cell) in zip(run.properties, row.cells) {
+        guard let name = names.names[property]?.property else { continue }
+        switch cell {
+        case .inFile, .large: entries[place].omitted.append(name)
+        case .value(let value): before[name] = self.value(value, of: property)
+        }
+      }
+      entries[place].before = before
+    }
+  }
+
+  private mutating func addLinks(_ run: HistoryRun) {
+    let inverse = inverse(of: run.names[0])
+    for row in run.rows {
+      name(run.names[0], place(run.names[1], row.key))
+      if let inverse { nameInverse(inverse, place(run.names[2], row.member)) }
+    }
+  }
+
+  private mutating func nameInverse(_ name: String, _ place: Int) {
+    guard entries[place].kind == .update, !entries[place].properties.contains(name) else { return }
+    entries[place].properties.append(name)
+  }
+
+  /// The name of the relationship at the other end, as the model has it.
+  private func inverse(of relationship: Int64) -> String? {
+    guard let property = property(relationship), let found = property.relationship,
+      let inverse = mapping.model.inverse(of: found)
+    else { return nil }
+    return mapping.model.entities[inverse.entity].properties[inverse.property].name
+  }
+
+  private func property(_ number: Int64) -> CompiledProperty? {
+    guard let name = names.names[number], let entity = name.nowEntity,
+      let property = name.nowProperty
+    else { return nil }
+    return mapping.model.entity(named: entity)?.property(named: property)
+  }
+
+  /// The value of a cell, as the model knows it, or as the cell has it where the model has the
+  /// property no more.
+  private func value(_ cell: SQLValue, of number: Int64) -> PropertyValue {
+    guard cell != .null else { return .null }
+    if let property = property(number), let entity = names.names[number]?.nowEntity,
+      let compiled = mapping.model.entity(named: entity)
+    {
+      let table = mapping.entities[compiled.index]
+      if let relationship = property.relationship, case .integer(let key) = cell {
+        return .object(id(of: mapping.model.entities[relationship.destination], key))
+      }
+      if let column = table.column(ofProperty: property.index),
+        let value = table.columns[column].codec.decode(cell)
+      {
+        return .attribute(value)
+      }
+    }
+    switch cell {
+    case .null: return .null
+    case .integer(let number): return .attribute(.integer(number))
+    case .real(let number): return .attribute(.double(number))
+    case .text(let text): return .attribute(.string(text))
+    case .blob(let bytes): return .attribute(.data(Data(bytes)))
+    }
+  }
+
+  private func id(of entity: CompiledEntity, _ key: Int64) -> ManagedObjectID {
+    ManagedObjectID(
+      store: store, rootEntityName: mapping.model.entities[entity.root].name,
+      entityName: entity.name, key: key)
+  }
+
+  var changes: [HistoryChange] {
+    entries.map { entry in
+      let name = names.names[entry.entity]
+      let entity = name?.nowEntity.flatMap { mapping.model.entity(named: $0) }
+      let isDeleted = entry.kind == .delete
+      return HistoryChange(
+        objectID: entity.map { id(of: $0, entry.key) }, entityName: name?.entity ?? "",
+        key: entry.key, kind: entry.kind,
+        changedProperties: isDeleted ? [] : entry.properties.sorted(), before: entry.before,
+        tombstone: isDeleted ? tombstone(entry, entity) : [:],
+        omittedProperties: entry.omitted.sorted())
+    }
+  }
+
+  /// Of what was kept of a deleted object, the attributes that ask for it.
+  private func tombstone(
+    _ entry: Entry, _ entity: CompiledEntity?
+  ) -> [String: PropertyValue] {
+    guard let before = entry.before, let entity else { return entry.before ?? [:] }
+    return before.filter { name, _ in
+      entity.property(named: name)?.attribute?.preservesValueInHistoryOnDeletion ?? true
+    }
+  }
+}

@@ -1,0 +1,156 @@
+internal import OxbowFoundation
+package import OxbowModel
+internal import OxbowPlatform
+internal import OxbowRelational
+package import OxbowStore
+
+extension SQLiteStore {
+  package func consumers() throws(PersistenceError) -> [HistoryConsumerState] {
+    try read { connection, _ in
+      try connection.transaction(.read) { try connection.historyConsumers() }
+    }
+  }
+
+  package func register(
+    _ name: String, at start: HistoryStart
+  ) throws(PersistenceError) -> HistoryConsumerState {
+    guard !name.isEmpty else {
+      throw PersistenceError(.validation, "a consumer of a history needs a name that is not empty")
+    }
+    if let known = try consumers().first(where: { $0.name == name }) { return known }
+    return try writeHistory("registering a consumer in") { connection in
+      let now = SQLValue.integer(HistoryRecord.now)
+      let number = try connection.number(of: start)
+      try connection.run(
+        HistoryTables.addConsumer, [.text(name), .integer(number), now, now])
+      guard let known = try connection.historyConsumers().first(where: { $0.name == name }) else {
+        throw PersistenceError.unknownConsumer(name, self.path)
+      }
+      return known
+    }
+  }
+
+  package func own(
+    _ consumer: String
+  ) throws(PersistenceError) -> any Sendable & AnyObject {
+    let database = self.database
+    guard let ownership = HistoryOwnership(of: consumer, database) else {
+      let others = database.lockFile?.others() ?? []
+      throw PersistenceError(
+        .consumerInUse,
+        "somebody else works as the consumer '\(consumer)' of the store '\(path)': "
+          + (database.historyOwners.has(consumer)
+            ? "this process does"
+            : "open in " + others.map(\.description).joined(separator: ", "))
+          + "; a batch is for one of them: wait until it ends, or register a consumer of another name"
+      )
+    }
+    return ownership
+  }
+
+  package func acknowledge(
+    _ acknowledgment: HistoryAcknowledgment
+  ) throws(PersistenceError) {
+    do {
+      try requireHistoryWritable()
+      try using { database in
+        try database.commit { connection in
+          try self.requirePlace(database)
+          try connection.acknowledge(acknowledgment)
+        } isDurable: { connection in
+          let name = SQLValue.text(acknowledgment.consumer)
+          return (try? connection.integer(HistoryTables.readConsumer, [name]))
+            .map { $0 >= acknowledgment.new.number }
+        }
+      }
+    } catch { throw PersistenceError(error, "acknowledging history of") }
+  }
+
+  package func forget(_ consumer: String) throws(PersistenceError) {
+    try writeHistory("forgetting a consumer of") { connection in
+      _ = try connection.historyToken(at: 0)
+      try connection.run(HistoryTables.removeConsumer, [.text(consumer)])
+      guard connection.changes > 0 else {
+        throw PersistenceError.unknownConsumer(consumer, self.path)
+      }
+    }
+  }
+
+  private func requireHistoryWritable() throws(PersistenceError) {
+    if isReadOnly { throw PersistenceError.readOnly(path) }
+  }
+
+  /// Changes what is said of consumers, which is no save.
+  private func writeHistory<R>(
+    _ task: String, _ body: (Connection) throws -> R
+  ) throws(PersistenceError) -> R {
+    do {
+      try requireHistoryWritable()
+      return try using { database in
+        try database.write { connection in
+          try connection.transaction(.write) {
+            try requirePlace(database)
+            return try body(connection)
+          }
+        }
+      }
+    } catch { throw PersistenceError(error, task) }
+  }
+}
+
+extension Connection {
+  /// The last save that a new consumer does not want to see.
+  fileprivate func number(of start: HistoryStart) throws -> Int64 {
+    switch start {
+    case .now: return try lastSave()
+    case .beginning: return try firstOfHistory() - 1
+    case .token(let token):
+      try requireOwn(token)
+      return token.number
+    }
+  }
+
+  fileprivate func historyConsumers() throws -> [HistoryConsumerState] {
+    let here = try historyToken(at: try lastSave())
+    return try rows(HistoryTables.readConsumers).compactMap { row in
+      guard let name = row[0].textValue, let number = row[1].integerValue else { return nil }
+      return HistoryConsumerState(
+        name: name, token: try historyToken(at: number), since: Self.date(row[2]),
+        seen: Self.date(row[3]), lag: Int(clamping: here.number - number))
+    }
+  }
+
+  private static func date(_ value: SQLValue) -> Date {
+    Date(timeIntervalSince1970: Double(value.integerValue ?? 0) / 1000)
+  }
+}
+
+/// The right to work as a consumer, in this process and among others; it ends with the value.
+private final class HistoryOwnership: Sendable {
+  private let consumer: String
+  private let database: Database
+
+  /// Takes the right; `nil` where somebody has it.
+  init?(of consumer: String, _ database: Database) {
+    guard database.historyOwners.take(consumer) else { return nil }
+    if let lockFile = database.lockFile, !lockFile.takeConsumer(consumer) {
+      database.historyOwners.release(consumer)
+      return nil
+    }
+    (self.consumer, self.database) = (consumer, database)
+  }
+
+  deinit {
+    database.lockFile?.releaseConsumer(consumer)
+    database.historyOwners.release(consumer)
+  }
+}
+
+/// The consumers that work in this process.
+final class HistoryOwners: Sendable {
+  private let names = Lock<Set<String>>([])
+
+  func has(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
+  func take(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
+  func release(_ name: String) { _ = names.withLock { $0.remove(name) } }
+}

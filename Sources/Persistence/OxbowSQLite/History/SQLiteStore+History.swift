@@ -1,0 +1,158 @@
+package import OxbowFoundation
+package import OxbowModel
+internal import OxbowPlatform
+internal import OxbowRelational
+package import OxbowStore
+
+extension SQLiteStore: StoreHistory {
+  package func requireHistory() throws(PersistenceError) -> any StoreHistory {
+    guard keeper == nil else { throw .noHistoryOfAtomicStores(path) }
+    return self
+  }
+
+  package var historySession: UUID { database.session }
+
+  package func currentToken() throws(PersistenceError) -> HistoryToken {
+    try readHistory { try $0.historyToken(at: try $0.lastSave()) }
+  }
+
+  package func firstToken() throws(PersistenceError) -> HistoryToken {
+    try readHistory { try $0.historyToken(at: try $0.firstOfHistory() - 1) }
+  }
+
+  package func elements(
+    after token: HistoryToken, _ limits: HistoryBatchLimits
+  ) throws(PersistenceError) -> [HistoryElement] {
+    try readHistory { connection in
+      try connection.requireOwn(token)
+      var reading = HistoryReading(connection, self, token, limits)
+      return try reading.read()
+    }
+  }
+
+  /// Reads one moment.
+  private func readHistory<R>(_ body: (Connection) throws -> R) throws(PersistenceError) -> R {
+    try read { connection, _ in try connection.transaction(.read) { try body(connection) } }
+  }
+}
+
+extension Connection {
+  /// The number of the last save.
+  func lastSave() throws -> Int64 {
+    guard let number = try integer(MetadataTables.readSaves) else {
+      throw PersistenceError.uncounted(path)
+    }
+    return number
+  }
+}
+
+extension PersistenceError {
+  /// A place after saves that the store does not have.
+  static func beyond(_ token: HistoryToken, _ last: Int64, _ path: String) -> PersistenceError {
+    PersistenceError(
+      .historyForeign,
+      "the place '\(token)' is after save \(token.number) of the store '\(path)', which has \(last): an "
+        + "older copy of the file was put in its place; read the store as a whole, and begin at its "
+        + "current token")
+  }
+
+  static func noHistoryOfAtomicStores(_ path: String) -> PersistenceError {
+    PersistenceError(
+      .unsupported,
+      "the store '\(path)' keeps no history of its saves: it is a store of the program's own, which "
+        + "has the objects only; open it without 'history'")
+  }
+}
+
+/// Reads what comes after a place, inside of a read transaction.
+private struct HistoryReading {
+  let connection: Connection
+  let store: SQLiteStore
+  let limits: HistoryBatchLimits
+  let token: HistoryToken
+  private var elements: [HistoryElement] = []
+  private var saves: [HistoryTransaction] = []
+  private var position: Int64
+  private var byteCount = 0
+
+  init(
+    _ connection: Connection, _ store: SQLiteStore, _ token: HistoryToken,
+    _ limits: HistoryBatchLimits
+  ) {
+    (self.connection, self.store, self.limits) = (connection, store, limits)
+    self.token = token
+    position = token.number
+  }
+
+  mutating func read() throws -> [HistoryElement] {
+    let last = try connection.lastSave()
+    guard position <= last else { throw PersistenceError.beyond(token, last, connection.path) }
+    guard position < last else { return [] }
+    let decoder = HistoryDecoder(
+      try HistoryNames(connection, store.model), try store.historyMapping(), connection.path)
+    try connection.withStatement(HistoryTables.read) { statement in
+      try statement.bind([.integer(position), .integer(Int64(limits.saves))])
+      while byteCount < limits.bytes, try statement.step() {
+        let row = (0..<statement.columnCount).map { statement.value(at: $0) }
+        guard try add(row, decoder) else { break }
+      }
+    }
+    if elements.isEmpty, saves.isEmpty { miss(through: last) }
+    close()
+    return elements
+  }
+
+  /// Adds a row.
+  ///
+  /// - Returns: Whether another may follow: what is missing, and a migration, end a batch.
+  private mutating func add(_ row: [SQLValue], _ decoder: HistoryDecoder) throws -> Bool {
+    guard let number = row[0].integerValue else { throw decoder.damaged(0, "it has no number") }
+    guard number == position + 1 else {
+      // What came before the gap is handed out first.
+      if saves.isEmpty { miss(through: number - 1) }
+      return false
+    }
+    let kind = HistoryRecord.kind(of: row[5].integerValue ?? 0)
+    if kind == .migration, !saves.isEmpty { return false }
+    let parts = try decoder.save(row, at: token, parts: try laterParts(of: number))
+    byteCount += 64 + parts.byteCount
+    position = number
+    guard kind != .migration else {
+      if let migration = parts.saves.first { elements.append(.migrated(migration)) }
+      return false
+    }
+    saves += parts.saves
+    return true
+  }
+
+  private func laterParts(of number: Int64) throws -> [[UInt8]] {
+    let sql = HistoryTables.readParts
+    return try connection.rows(
+      sql,
+      [
+        .integer(HistoryTables.partKey(number, 0)),
+        .integer(HistoryTables.partKey(number + 1, 0) - 1),
+      ]
+    ).map { row in
+      guard case .blob(let bytes) = row[0] else { return [] }
+      return bytes
+    }
+  }
+
+  private mutating func miss(through last: Int64) {
+    let end = HistoryToken(store: token.store, instance: token.instance, number: last)
+    elements.append(.missed(HistoryGap(first: position + 1, last: last, token: end)))
+    position = last
+  }
+
+  private mutating func close() {
+    guard !saves.isEmpty else { return }
+    elements.append(.saves(saves))
+    saves = []
+  }
+}
+
+extension SQLiteStore {
+  /// What the tables keep of the model.
+  func historyMapping() throws -> StoreMapping { try current().mapping }
+}

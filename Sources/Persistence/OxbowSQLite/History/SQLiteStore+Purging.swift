@@ -1,0 +1,155 @@
+package import OxbowFoundation
+package import OxbowModel
+internal import OxbowPlatform
+internal import OxbowRelational
+package import OxbowStore
+
+extension SQLiteStore {
+  package func delete(
+    before token: HistoryToken, force: Bool
+  ) throws(PersistenceError) -> Int {
+    try purge { connection in
+      try connection.requireOwn(token)
+      if !force { try connection.requireUnneeded(before: token.number) }
+      return token.number
+    }
+  }
+
+  package func delete(before date: Date) throws(PersistenceError) -> Int {
+    let time = Int64(clampedMilliseconds: date)
+    return try purge { connection in
+      guard try connection.hasHistory() else { throw PersistenceError.noHistory(connection.path) }
+      let end =
+        try connection.integer(HistoryTables.firstSince, [.integer(time)]).map { $0 - 1 }
+        ?? connection.lastSave()
+      guard let slowest = try connection.rows(HistoryTables.slowest).first?[1].integerValue else {
+        return end
+      }
+      return min(end, slowest)
+    }
+  }
+
+  /// Removes saves in transactions of at most a thousand, so that writers do not wait long.
+  ///
+  /// - Parameter end: Finds the last save that is to go.
+  /// - Returns: How many are gone.
+  /// - Throws: ``PersistenceError``: what `end` throws, `storeReadOnly`.
+  private func purge(_ end: (Connection) throws -> Int64) throws(PersistenceError) -> Int {
+    do {
+      if view != nil || database.configuration.isReadOnly { throw PersistenceError.readOnly(path) }
+      return try using { database in
+        var removed = 0
+        while true {
+          let (count, isOver) = try database.write { connection in
+            try connection.transaction(.write) {
+              try requirePlace(database)
+              return try connection.removeHistory(through: try end(connection))
+            }
+          }
+          removed += count
+          if isOver { return removed }
+        }
+      }
+    } catch { throw PersistenceError(error, "removing history from") }
+  }
+
+  /// Keeps the history within its limits, at most once a minute; after a save, whose success does
+  /// not depend on it.
+  func keepHistoryLimits() {
+    guard database.historyUpkeep.isDue() else { return }
+    keepHistory(within: options.historyLimits)
+  }
+
+  /// Removes what is beyond limits, if anything is; a failure is left to the next time.
+  package func keepHistory(within limits: HistoryLimits) {
+    let isDue = try? database.read { connection in
+      try connection.transaction(.read) {
+        try connection.historyEnd(within: limits) >= connection.firstOfHistory()
+      }
+    }
+    guard isDue == true else { return }
+    _ = try? purge { connection in try connection.historyEnd(within: limits) }
+  }
+}
+
+extension Int64 {
+  /// A moment in milliseconds since 1970.
+  fileprivate init(clampedMilliseconds date: Date) {
+    let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+    guard !milliseconds.isNaN else {
+      self = 0
+      return
+    }
+    self = Int64(Swift.max(-9e15, Swift.min(9e15, milliseconds)))
+  }
+}
+
+extension Connection {
+  /// So many saves are removed in one transaction.
+  private static let purgedAtOnce: Int64 = 1000
+
+  /// Removes saves up to a number, some of them at most, and notes it for consumers that have not
+  /// seen them.
+  ///
+  /// - Returns: How many are gone, and whether there is nothing left to do.
+  fileprivate func removeHistory(through end: Int64) throws -> (count: Int, isOver: Bool) {
+    guard try hasHistory() else { throw PersistenceError.noHistory(path) }
+    let first = try firstOfHistory()
+    guard end >= first else { return (0, true) }
+    let block = try integer(
+      HistoryTables.lastOfBlock, [.integer(end + 1), .integer(Self.purgedAtOnce)])
+    let last = block ?? end
+    try run(HistoryTables.removeSaves, [.integer(last)])
+    let count = changes
+    try run(HistoryTables.removeParts, [.integer(HistoryTables.partKey(last + 1, 0))])
+    try run(
+      MetadataTables.writeFact,
+      [.text(HistoryTables.Fact.from.rawValue), .integer(last + 1)])
+    try run(HistoryTables.noteMissed, [.integer(last)])
+    return (count, last >= end || block == nil)
+  }
+
+  /// Refuses to remove what a consumer has not seen.
+  fileprivate func requireUnneeded(before number: Int64) throws {
+    guard let row = try rows(HistoryTables.slowest).first, let seen = row[1].integerValue,
+      seen < number
+    else { return }
+    throw PersistenceError(
+      .historyNeeded,
+      "no history was removed from the store '\(path)': the consumer '\(row[0].textValue ?? "")' has "
+        + "seen the saves up to \(seen), and those up to \(number) were to go; let it run, forget it, "
+        + "or remove them with 'force', and it gets a gap")
+  }
+
+  /// The last save that is to go for the sake of limits, whoever needs it.
+  fileprivate func historyEnd(within limits: HistoryLimits) throws -> Int64 {
+    let oldest = HistoryRecord.now - Int64(clamping: limits.days) &* 86_400_000
+    var end = try firstOfHistory() - 1
+    if limits.days < 100_000 {
+      end = max(
+        end, try integer(HistoryTables.firstSince, [.integer(oldest)]).map { $0 - 1 } ?? lastSave())
+    }
+    if let bytes = try integer(HistoryTables.bytes), bytes > limits.bytes,
+      let block = try integer(
+        HistoryTables.lastOfBlock, [.integer(.max), .integer(Self.purgedAtOnce)])
+    {
+      end = max(end, min(block, try lastSave() - 1))
+    }
+    return end
+  }
+}
+
+/// When the history of a database was last looked after.
+final class HistoryUpkeep: Sendable {
+  private let next = Lock(0)
+
+  /// Whether a minute has passed; then it is not due for another one.
+  func isDue() -> Bool {
+    let now = System.milliseconds
+    return next.withLock { next in
+      guard now >= next else { return false }
+      next = now + 60_000
+      return true
+    }
+  }
+}

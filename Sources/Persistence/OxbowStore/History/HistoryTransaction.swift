@@ -1,0 +1,191 @@
+public import OxbowFoundation
+public import OxbowModel
+
+/// A save, as the history of its store has it.
+public struct HistoryTransaction: Sendable, Hashable {
+  /// What made the save.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// A context, or a value of the program's own.
+    case save
+    /// A batch update, which changes objects without reading them.
+    case batch
+    /// A migration; it names no objects.
+    case migration
+    /// The store itself, which tidied up; nothing of the program's has changed.
+    case upkeep
+  }
+
+  /// The number of the save: it grows in the order of the commits.
+  public let number: Int64
+
+  /// The place after the save: reading after it goes on with the next.
+  ///
+  /// Of a save that comes in several parts, each but the last has the place before the save.
+  public let token: HistoryToken
+
+  /// When it was made, in milliseconds; the order of saves is that of their numbers.
+  public let date: Date
+
+  /// What `transactionAuthor` of the context was, or `nil`.
+  public let author: String?
+
+  /// The name of the context, or `nil`.
+  public let contextName: String?
+
+  /// Which opening of the store's file made the save; all coordinators of a process that have it
+  /// open are one.
+  public let session: UUID
+
+  /// What made the save.
+  public let kind: Kind
+
+  /// How many objects the save inserted, all parts together.
+  public let insertedCount: Int
+
+  /// How many objects had values or to-one relationships changed, all parts together.
+  public let updatedCount: Int
+
+  /// How many objects the save deleted, all parts together.
+  public let deletedCount: Int
+
+  /// What changed, one element for each object; a large save comes in several parts, and an object
+  /// may be in two of them.
+  public let changes: [HistoryChange]
+
+  /// The keys of the program's own values that the save set or removed.
+  public let metadataKeys: [String]
+
+  /// What a migration says of itself: the names of its steps.
+  public let notes: [String]
+
+  /// Whether the next transaction is another part of the same save.
+  public let isContinued: Bool
+
+  package init(
+    number: Int64, token: HistoryToken, date: Date, author: String?, contextName: String?,
+    session: UUID, kind: Kind, counts: (inserted: Int, updated: Int, deleted: Int),
+    changes: [HistoryChange], metadataKeys: [String], notes: [String], isContinued: Bool
+  ) {
+    self.number = number
+    self.token = token
+    self.date = date
+    self.author = author
+    self.contextName = contextName
+    self.session = session
+    self.kind = kind
+    (insertedCount, updatedCount, deletedCount) = counts
+    self.changes = changes
+    self.metadataKeys = metadataKeys
+    self.notes = notes
+    self.isContinued = isContinued
+  }
+
+  /// How many objects the save inserted, updated and deleted.
+  public var count: Int { insertedCount + updatedCount + deletedCount }
+
+  /// A copy with some of the changes.
+  package func with(_ changes: [HistoryChange]) -> Self {
+    Self(
+      number: number, token: token, date: date, author: author, contextName: contextName,
+      session: session, kind: kind, counts: (insertedCount, updatedCount, deletedCount),
+      changes: changes, metadataKeys: metadataKeys, notes: notes, isContinued: isContinued)
+  }
+}
+
+/// What a save did to an object.
+public struct HistoryChange: Sendable, Hashable {
+  /// What happened to the object.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// It was new.
+    case insert
+    /// Properties changed, or who is related to it.
+    case update
+    /// It was deleted.
+    case delete
+  }
+
+  /// The object; `nil` where the model has its entity no more.
+  public let objectID: ManagedObjectID?
+
+  /// The name that its entity had then, and its key.
+  public let entityName: String
+  package let key: Int64
+
+  /// What happened to it.
+  public let kind: Kind
+
+  /// The properties that changed, by the names that they had then, in order; none of a new or
+  /// deleted object.
+  ///
+  /// A relationship is named at both ends, and derived attributes as well.
+  public let changedProperties: [String]
+
+  /// The values that changed attributes and to-one relationships had before.
+  ///
+  /// Of a deleted object it has those of all attributes. `nil` where the store keeps keys only.
+  public let before: [String: PropertyValue]?
+
+  /// The values that a deleted object had of the attributes that are kept after deletion.
+  public let tombstone: [String: PropertyValue]
+
+  /// The attributes whose value before was not kept: it was in a file, or larger than 64 KiB.
+  public let omittedProperties: [String]
+
+  package init(
+    objectID: ManagedObjectID?, entityName: String, key: Int64, kind: Kind,
+    changedProperties: [String] = [], before: [String: PropertyValue]? = nil,
+    tombstone: [String: PropertyValue] = [:], omittedProperties: [String] = []
+  ) {
+    self.objectID = objectID
+    self.entityName = entityName
+    self.key = key
+    self.kind = kind
+    self.changedProperties = changedProperties
+    self.before = before
+    self.tombstone = tombstone
+    self.omittedProperties = omittedProperties
+  }
+}
+
+/// Saves that the history of a store does not have.
+///
+/// They were removed (`deleteHistory(before:)`, a limit), or made while the store did not record
+/// them. Every save counts, so their number is exact.
+public struct HistoryGap: Sendable, Hashable {
+  /// The number of the first save that is missing.
+  public let first: Int64
+
+  /// The number of the last one.
+  public let last: Int64
+
+  /// The place after the last of them, from which reading goes on.
+  public let token: HistoryToken
+
+  package init(first: Int64, last: Int64, token: HistoryToken) {
+    self.first = first
+    self.last = last
+    self.token = token
+  }
+
+  /// How many saves are missing.
+  public var count: Int { Int(clamping: last - first + 1) }
+}
+
+/// What comes next in the history of a store.
+public enum HistoryElement: Sendable, Hashable {
+  /// Saves, in order.
+  case saves([HistoryTransaction])
+  /// Saves that the history does not have: whoever mirrors the store reads it as a whole.
+  case missed(HistoryGap)
+  /// The store's model was changed by a migration: a mirror reads the store as a whole.
+  case migrated(HistoryTransaction)
+
+  /// The place after it.
+  public var token: HistoryToken? {
+    switch self {
+    case .saves(let saves): saves.last?.token
+    case .missed(let gap): gap.token
+    case .migrated(let migration): migration.token
+    }
+  }
+}

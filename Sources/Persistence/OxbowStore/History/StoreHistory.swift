@@ -1,0 +1,115 @@
+public import OxbowFoundation
+package import OxbowModel
+
+/// The history of a store, for those who read it.
+package protocol StoreHistory: AnyObject, Sendable {
+  /// The place after the last save.
+  ///
+  /// - Throws: ``PersistenceError``: `historyOff` where the store has no history.
+  func currentToken() throws(PersistenceError) -> HistoryToken
+
+  /// The place before the first save that is kept.
+  func firstToken() throws(PersistenceError) -> HistoryToken
+
+  /// What comes after a place, up to a number of saves and of bytes, in order; nothing at the end.
+  ///
+  /// - Throws: ``PersistenceError``: `historyForeign` for a place in another history,
+  ///   `invalidStoredValue` for a row that is damaged.
+  func elements(
+    after token: HistoryToken, _ limits: HistoryBatchLimits
+  ) throws(PersistenceError) -> [HistoryElement]
+
+  /// Removes the saves before a place.
+  ///
+  /// - Returns: How many were removed.
+  /// - Throws: ``PersistenceError``: `historyNeeded` where a consumer has not seen all of them and
+  ///   it is not forced.
+  func delete(before token: HistoryToken, force: Bool) throws(PersistenceError) -> Int
+
+  /// Removes the saves before a moment that no consumer needs.
+  func delete(before date: Date) throws(PersistenceError) -> Int
+
+  /// All consumers, by name.
+  func consumers() throws(PersistenceError) -> [HistoryConsumerState]
+
+  /// Registers a consumer unless there is one of that name.
+  func register(
+    _ name: String, at start: HistoryStart
+  ) throws(PersistenceError) -> HistoryConsumerState
+
+  /// Takes the right to work as a consumer, which ends with the value that is returned.
+  ///
+  /// - Throws: ``PersistenceError``: `consumerInUse`.
+  func own(_ consumer: String) throws(PersistenceError) -> any Sendable & AnyObject
+
+  /// Notes that a consumer has seen everything up to a place.
+  ///
+  /// - Throws: ``PersistenceError``: `conflict` where it is not at `old` any more,
+  ///   `consumerUnknown`.
+  func acknowledge(_ acknowledgment: HistoryAcknowledgment) throws(PersistenceError)
+
+  /// Removes a consumer.
+  ///
+  /// - Throws: ``PersistenceError``: `consumerUnknown`.
+  func forget(_ consumer: String) throws(PersistenceError)
+
+  /// The session of this opening.
+  var historySession: UUID { get }
+}
+
+/// How much is read of a history at once.
+package struct HistoryBatchLimits: Sendable {
+  package var saves = 1000
+  package var bytes = 256 << 10
+
+  package init() {}
+}
+
+/// Where a new consumer begins.
+public enum HistoryStart: Sendable, Hashable {
+  /// After the last save.
+  case now
+  /// Before the first save that is kept.
+  case beginning
+  /// After a place.
+  case token(HistoryToken)
+}
+
+/// A consumer of a store's history, as the store knows it.
+public struct HistoryConsumerState: Sendable, Hashable {
+  /// Its name.
+  public let name: String
+
+  /// The place up to which it has seen the history.
+  public let token: HistoryToken
+
+  /// When it was registered.
+  public let since: Date
+
+  /// When it has last acknowledged something.
+  public let seen: Date
+
+  /// How many saves it has not seen yet.
+  public let lag: Int
+
+  package init(name: String, token: HistoryToken, since: Date, seen: Date, lag: Int) {
+    self.name = name
+    self.token = token
+    self.since = since
+    self.seen = seen
+    self.lag = lag
+  }
+}
+
+/// Moves a consumer from one place to another.
+package struct HistoryAcknowledgment: Sendable, Hashable {
+  package let consumer: String
+  package let old: HistoryToken
+  package let new: HistoryToken
+
+  package init(consumer: String, from old: HistoryToken, to new: HistoryToken) {
+    self.consumer = consumer
+    self.old = old
+    self.new = new
+  }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import OxbowContext
+import OxbowModel
+import OxbowSQLite
+import OxbowStore
+import OxbowTestSupport
+import Testing
+
+/// Named readers of a history.
+@Suite struct HistoryConsumerTests {
+  private let library: HistoryLibrary
+
+  init() throws { library = try HistoryLibrary() }
+
+  /// Saves books one by one.
+  private func add(_ titles: [String], to coordinator: PersistentStoreCoordinator) throws {
+    let context = coordinator.context()
+    for title in titles {
+      _ = try context.insert(Book.self) { $0.title = title }
+      try context.save()
+    }
+  }
+
+  @Test func `PS-11 a consumer gets a batch again until it is acknowledged`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let consumer = try coordinator.historyConsumer(named: "mailer", from: .now)
+    #expect(try consumer.nextBatch() == nil && consumer.lag() == 0)
+    try add(["a", "b"], to: coordinator)
+    let first = try #require(try consumer.nextBatch())
+    #expect(first.transactions.map(\.number) == [1, 2])
+    #expect(try consumer.nextBatch()?.transactions.map(\.number) == [1, 2])
+    #expect(try consumer.lag() == 2)
+    try consumer.acknowledge(first)
+    #expect(try consumer.nextBatch() == nil && consumer.lag() == 0)
+    let error = #expect(throws: PersistenceError.self) { try consumer.acknowledge(first) }
+    #expect(error?.code == .conflict)
+  }
+
+  @Test func `PS-11 where a consumer is survives its program`() throws {
+    do {
+      let coordinator = try library.open()
+      defer { coordinator.close() }
+      let consumer = try coordinator.historyConsumer(named: "mailer", from: .beginning)
+      try add(["a", "b"], to: coordinator)
+      try consumer.acknowledge(try #require(try consumer.nextBatch()))
+    }
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    try add(["c"], to: coordinator)
+    let consumer = try coordinator.historyConsumer(named: "mailer", from: .beginning)
+    #expect(try consumer.nextBatch()?.transactions.map(\.number) == [3])
+    #expect(try coordinator.historyConsumers().map(\.name) == ["mailer"])
+  }
+
+  @Test func `PS-11 one value works as a consumer at a time`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    do {
+      let consumer = try coordinator.historyConsumer(named: "mailer", from: .now)
+      let error = #expect(throws: PersistenceError.self) {
+        try coordinator.historyConsumer(named: "mailer", from: .now)
+      }
+      #expect(error?.code == .consumerInUse)
+      _ = try coordinator.historyConsumer(named: "indexer", from: .now)
+      withExtendedLifetime(consumer) {}
+    }
+    _ = try coordinator.historyConsumer(named: "mailer", from: .now)
+  }
+
+  @Test func `PS-11 an acknowledgment in a save is kept with it or not at all`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    try add(["a"], to: coordinator)
+    let consumer = try coordinator.historyConsumer(named: "counter", from: .beginning)
+    let batch = try #require(try consumer.nextBatch())
+    let context = coordinator.context()
+    _ = try context.insert(Tag.self)
+    try context.acknowledge(batch)
+    try context.rollback()
+    #expect(try consumer.lag() == 1 && !context.hasChanges)
+    _ = try context.insert(Tag.self)
+    try context.acknowledge(batch)
+    #expect(context.hasChanges)
+    try context.save()
+    #expect(try consumer.nextBatch()?.transactions.map(\.number) == [2])
+    let late = coordinator.context()
+    _ = try late.insert(Tag.self)
+    try late.acknowledge(batch)
+    let error = #expect(throws: PersistenceError.self) { try late.save() }
+    #expect(error?.code == .conflict)
+    #expect(try coordinator.context().count(FetchRequest<Tag>()) == 1)
+  }
+
+  @Test func `PS-11 a loop acknowledges a batch when it asks for the next`() async throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    try add(["a"], to: coordinator)
+    let consumer = try coordinator.historyConsumer(named: "loop", from: .beginning)
+    for try await batch in consumer {
+      #expect(batch.transactions.map(\.number) == [1])
+      break
+    }
+    #expect(try consumer.lag() == 1)
+    var seen: [Int64] = []
+    for try await batch in consumer {
+      seen += batch.transactions.map(\.number)
+      if seen == [1] { try add(["b"], to: coordinator) }
+      if seen.contains(2) { break }
+    }
+    #expect(seen == [1, 2])
+    #expect(try consumer.lag() == 1)
+  }
+
+  @Test func `PS-11 a body that throws gets its batch again`() async throws {
+    struct Refused: Error {}
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    try add(["a"], to: coordinator)
+    let consumer = try coordinator.historyConsumer(named: "run", from: .beginning)
+    await #expect(throws: Refused.self) { try await consumer.run { _ in throw Refused() } }
+    #expect(try consumer.lag() == 1)
+    await #expect(throws: Refused.self) {
+      try await consumer.run { batch in
+        if batch.transactions.first?.number == 2 { throw Refused() }
+        try add(["b"], to: coordinator)
+      }
+    }
+    #expect(try consumer.lag() == 1)
+  }
+
+  @Test func `PS-11 what a consumer needs is not deleted, unless it is forced`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let consumer = try coordinator.historyConsumer(named: "slow", from: .beginning)
+    try add(["a", "b", "c"], to: coordinator)
+    let token = try coordinator.currentHistoryToken()
+    let error = #expect(throws: PersistenceError.self) {
+      try coordinator.deleteHistory(before: token)
+    }
+    #expect(error?.code == .historyNeeded && error?.message.contains("'slow'") == true)
+    #expect(try coordinator.deleteHistory(before: Date(timeIntervalSinceNow: 60)) == 0)
+    #expect(try coordinator.deleteHistory(before: token, force: true) == 3)
+    let batch = try #require(try consumer.nextBatch())
+    guard case .missed(let gap) = batch.element else {
+      Issue.record("the consumer is not told what it missed")
+      return
+    }
+    #expect(gap.count == 3)
+    try consumer.acknowledge(batch)
+    #expect(try consumer.nextBatch() == nil)
+  }
+
+  @Test func `PS-11 what is ignored counts as seen`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let consumer = try coordinator.historyConsumer(
+      named: "others", from: .beginning, ignoresOwnSession: true)
+    try add(["a", "b"], to: coordinator)
+    #expect(try consumer.nextBatch() == nil)
+    #expect(try consumer.lag() == 0)
+    let filtered = try coordinator.historyConsumer(
+      named: "tags", from: .beginning, where: .entity("Tag"))
+    let context = coordinator.context()
+    _ = try context.insert(Tag.self)
+    try context.save()
+    let batch = try #require(try filtered.nextBatch())
+    #expect(batch.transactions.map(\.number) == [3])
+    try filtered.acknowledge(batch)
+    #expect(try filtered.lag() == 0)
+  }
+
+  @Test func `PS-11 a consumer that was forgotten says so`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let consumer = try coordinator.historyConsumer(named: "gone", from: .now)
+    try coordinator.forgetHistoryConsumer(named: "gone")
+    let error = #expect(throws: PersistenceError.self) { try consumer.nextBatch() }
+    #expect(error?.code == .consumerUnknown)
+    let unknown = #expect(throws: PersistenceError.self) {
+      try coordinator.forgetHistoryConsumer(named: "gone")
+    }
+    #expect(unknown?.code == .consumerUnknown)
+  }
+
+  @Test func `PS-11 the limits are kept by the program that writes`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let consumer = try coordinator.historyConsumer(named: "slow", from: .beginning)
+    try add(["a", "b", "c"], to: coordinator)
+    let store = try #require(coordinator.store as? SQLiteStore)
+    store.keepHistory(within: HistoryLimits())
+    #expect(try coordinator.saves().count == 3)
+    store.keepHistory(within: HistoryLimits(days: 30, bytes: 1))
+    #expect(try coordinator.saves().map(\.number) == [3])
+    #expect(try consumer.lag() == 3)
+  }
+}

@@ -1,0 +1,391 @@
+import Foundation
+import OxbowContext
+import OxbowModel
+import OxbowSQLite
+import OxbowStore
+import OxbowTestSupport
+import Testing
+
+/// The library with a history of its saves.
+struct HistoryLibrary {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  var path: String { folder.file("library.sqlite") }
+
+  func open(
+    _ history: HistoryRecording = .keys, hasLog: Bool = true,
+    _ change: (inout SQLiteStoreOptions) -> Void = { _ in }
+  ) throws -> PersistentStoreCoordinator {
+    var options = SQLiteStoreOptions(usesWriteAheadLog: hasLog, history: history)
+    change(&options)
+    let types: [any ModelObject.Type] = [Author.self, Book.self, Novel.self, Tag.self]
+    return try PersistentStoreCoordinator(
+      CompiledModel(ManagedObjectModel(types: types), classes: types), at: .file(path),
+      options: options)
+  }
+}
+
+extension PersistentStoreCoordinator {
+  func context(_ name: String = "context") -> ManagedObjectContext {
+    ManagedObjectContext(coordinator: self, name: name)
+  }
+
+  /// All saves after a place.
+  func saves(
+    after token: HistoryToken? = nil, where filter: HistoryFilter? = nil
+  ) throws -> [HistoryTransaction] {
+    var history = try history(after: token, where: filter)
+    return try history.transactions()
+  }
+}
+
+@Suite struct HistoryTests {
+  private let library: HistoryLibrary
+
+  init() throws { library = try HistoryLibrary() }
+
+  @Test(arguments: [true, false])
+  func `PS-11 each save is a row with who made it and what changed`(hasLog: Bool) throws {
+    let coordinator = try library.open(hasLog: hasLog)
+    defer { coordinator.close() }
+    let start = try coordinator.currentHistoryToken()
+    let context = coordinator.context("editor")
+    context.transactionAuthor = "web"
+    let author = try context.insert(Author.self) { $0.name = "Lem" }
+    let book = try context.insert(Novel.self) { $0.title = "Eden" }
+    book.author = author
+    try context.save()
+    (book.title, book.pages) = ("Fiasco", 300)
+    try context.save()
+    try context.delete(book)
+    try context.save()
+    let saves = try coordinator.saves(after: start)
+    #expect(saves.map(\.author) == ["web", "web", "web"])
+    #expect(saves.map(\.contextName) == ["editor", "editor", "editor"])
+    #expect(saves.map(\.kind) == [.save, .save, .save])
+    #expect(zip(saves, saves.dropFirst()).allSatisfy { $1.number == $0.number + 1 })
+    #expect(saves.map(\.insertedCount) == [2, 0, 0] && saves.map(\.deletedCount) == [0, 0, 1])
+    let inserted = saves[0].changes.filter { $0.kind == .insert }
+    #expect(Set(inserted.map(\.objectID)) == [author.objectID, book.objectID])
+    #expect(Set(inserted.map(\.entityName)) == ["Author", "Novel"])
+    #expect(saves[1].changes.map(\.changedProperties) == [["pages", "title"]])
+    #expect(saves[1].changes.map(\.before) == [nil])
+    let deleted = saves[2].changes.filter { $0.kind == .delete }
+    #expect(deleted.map(\.objectID) == [book.objectID])
+    #expect(try coordinator.currentHistoryToken() == saves[2].token)
+    #expect(context.lastHistoryToken == saves[2].token)
+  }
+
+  @Test func `PS-11 with values, a change has what was there before`() throws {
+    let coordinator = try library.open(.values)
+    defer { coordinator.close() }
+    let context = coordinator.context()
+    let lem = try context.insert(Author.self) { $0.name = "Lem" }
+    let dick = try context.insert(Author.self) { $0.name = "Dick" }
+    let book = try context.insert(Book.self) { ($0.title, $0.pages) = ("Eden", 250) }
+    book.author = lem
+    try context.save()
+    let start = try coordinator.currentHistoryToken()
+    book.title = "Ubik"
+    book.author = dick
+    try context.save()
+    try context.delete(book)
+    try context.save()
+    let saves = try coordinator.saves(after: start)
+    let update = try #require(saves[0].changes.first { $0.objectID == book.objectID })
+    #expect(update.changedProperties == ["author", "title"])
+    #expect(
+      update.before == [
+        "title": .attribute(.string("Eden")), "author": .object(lem.objectID),
+      ])
+    let deletion = try #require(saves[1].changes.first { $0.kind == .delete })
+    #expect(deletion.before?["title"] == .attribute(.string("Ubik")))
+    #expect(deletion.before?["pages"] == .attribute(.integer(250)))
+    #expect(deletion.before?["author"] == .object(dick.objectID))
+  }
+
+  @Test func `PS-11 an increment has what the store had, and a fault that is deleted too`() throws {
+    let coordinator = try library.open(.values)
+    defer { coordinator.close() }
+    let mine = coordinator.context()
+    let theirs = coordinator.context()
+    let book = try mine.insert(Book.self) { ($0.title, $0.pages) = ("Eden", 1) }
+    try mine.save()
+    let copy = try theirs.existingObject(with: book.objectID, as: Book.self)
+    copy.pages = 10
+    try theirs.save()
+    let start = try coordinator.currentHistoryToken()
+    try mine.increment(\Book.pages, of: book, by: 5)
+    try mine.save()
+    let fresh = coordinator.context()
+    try fresh.delete(try fresh.object(with: book.objectID))
+    try fresh.save()
+    let changes = try coordinator.saves(after: start).flatMap(\.changes)
+    #expect(
+      changes.map { $0.before?["pages"] } == [
+        .attribute(.integer(10)), .attribute(.integer(15)),
+      ])
+  }
+
+  @Test func `PS-11 batches are saves with rows, with values where they are kept`() throws {
+    let coordinator = try library.open(.values)
+    defer { coordinator.close() }
+    let context = coordinator.context()
+    context.transactionAuthor = "batch"
+    let start = try coordinator.currentHistoryToken()
+    try context.batchInsert(Book.self, 1...20) { number, book in
+      book.set(\.title, to: "Book \(number)")
+      book.set(\.pages, to: Int32(number))
+    }
+    try context.batchUpdate(Book.self, where: .greater("pages", 15)) {
+      $0.set(\.title, to: "long")
+    }
+    try context.batchDelete(Book.self)
+    let saves = try coordinator.saves(after: start)
+    #expect(saves.map(\.kind) == [.save, .batch, .save])
+    #expect(saves.map(\.author) == ["batch", "batch", "batch"])
+    #expect(saves.map(\.count) == [20, 5, 20])
+    #expect(
+      Set(saves[1].changes.compactMap { $0.before?["title"] })
+        == Set((16...20).map { .attribute(.string("Book \($0)")) }))
+    #expect(
+      saves[2].changes.filter { $0.before?["title"] == .attribute(.string("long")) }.count == 5)
+    #expect(context.lastHistoryToken == saves[2].token)
+  }
+
+  @Test func `PS-11 values of the program have their keys, and every save has a row`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let start = try coordinator.currentHistoryToken()
+    try coordinator.setMetadata(1, for: "a")
+    let context = coordinator.context()
+    try context.setMetadata("x", for: "b")
+    try context.save()
+    let saves = try coordinator.saves(after: start)
+    #expect(saves.map(\.metadataKeys) == [["a"], ["b"]])
+  }
+
+  @Test func `PS-11 saves are filtered by author, entity and object`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let (web, importer) = (coordinator.context(), coordinator.context())
+    (web.transactionAuthor, importer.transactionAuthor) = ("web", "import")
+    let author = try web.insert(Author.self) { $0.name = "Lem" }
+    let book = try web.insert(Book.self) { $0.title = "Eden" }
+    try web.save()
+    _ = try importer.insert(Book.self) { $0.title = "Ubik" }
+    try importer.save()
+    author.name = "S. Lem"
+    try web.save()
+    #expect(try coordinator.saves(where: .author("web")).map(\.number) == [1, 3])
+    #expect(try coordinator.saves(where: .notAuthor("web")).map(\.number) == [2])
+    let books = try coordinator.saves(where: .entity("Book"))
+    #expect(books.map(\.number) == [1, 2] && books.allSatisfy { $0.changes.count == 1 })
+    #expect(try coordinator.saves(where: .object(author.objectID)).map(\.number) == [1, 3])
+    #expect(
+      try coordinator.saves(where: .author("web") && .object(book.objectID)).map(\.number) == [1])
+  }
+
+  @Test func `PS-11 a token survives as text and as JSON, and others are refused`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let token = try coordinator.currentHistoryToken()
+    #expect(HistoryToken(token.description) == token)
+    #expect(
+      try JSONDecoder().decode(HistoryToken.self, from: JSONEncoder().encode(token)) == token)
+    #expect(HistoryToken("nonsense") == nil && HistoryToken("\(token)/1") == nil)
+    let other = try HistoryLibrary()
+    let stranger = try other.open()
+    defer { stranger.close() }
+    let error = #expect(throws: PersistenceError.self) {
+      try coordinator.saves(after: try stranger.currentHistoryToken())
+    }
+    #expect(error?.code == .historyForeign)
+  }
+
+  @Test func `PS-11 a store without a history says so`() throws {
+    let coordinator = try library.open(.off)
+    defer { coordinator.close() }
+    let error = #expect(throws: PersistenceError.self) { try coordinator.currentHistoryToken() }
+    #expect(error?.code == .historyOff)
+    #expect(error?.message.contains("has no history") == true)
+  }
+
+  @Test func `PS-11 saves of an opening without a history are missing by number`() throws {
+    do {
+      let coordinator = try library.open()
+      defer { coordinator.close() }
+      let context = coordinator.context()
+      _ = try context.insert(Tag.self)
+      try context.save()
+    }
+    do {
+      let coordinator = try library.open(.off)
+      defer { coordinator.close() }
+      let context = coordinator.context()
+      for _ in 0..<3 {
+        _ = try context.insert(Tag.self)
+        try context.save()
+      }
+      var history = try coordinator.history()
+      _ = try history.next()
+      guard case .missed(let gap)? = try history.next() else {
+        Issue.record("the gap at the end is not told")
+        return
+      }
+      #expect(gap.count == 3 && gap.first == 2)
+    }
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let context = coordinator.context()
+    _ = try context.insert(Tag.self)
+    try context.save()
+    let error = #expect(throws: PersistenceError.self) { try coordinator.saves() }
+    #expect(error?.code == .historyMissed)
+    var history = try coordinator.history()
+    var elements: [HistoryElement] = []
+    while let element = try history.next() { elements.append(element) }
+    #expect(elements.count == 3)
+    guard case .missed(let gap) = elements[1] else {
+      Issue.record("the gap is not between the saves")
+      return
+    }
+    #expect(gap.first == 2 && gap.last == 4)
+  }
+
+  @Test func `PS-11 history is deleted before a place, and numbers go on`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let context = coordinator.context()
+    var tokens: [HistoryToken] = [try coordinator.currentHistoryToken()]
+    for _ in 0..<5 {
+      _ = try context.insert(Tag.self)
+      try context.save()
+      tokens.append(try coordinator.currentHistoryToken())
+    }
+    #expect(try coordinator.deleteHistory(before: tokens[3]) == 3)
+    #expect(try coordinator.saves().map(\.number) == [4, 5])
+    var history = try coordinator.history(after: tokens[0])
+    guard case .missed(let gap)? = try history.next() else {
+      Issue.record("the gap is not told")
+      return
+    }
+    #expect(gap.count == 3 && gap.token == tokens[3])
+    #expect(try coordinator.deleteHistory(before: tokens[5]) == 2)
+    #expect(try coordinator.deleteHistory(before: tokens[5]) == 0)
+    _ = try context.insert(Tag.self)
+    try context.save()
+    #expect(try coordinator.saves().map(\.number) == [6])
+  }
+
+  @Test func `PS-11 a restored backup has another history`() throws {
+    let backup = library.folder.file("backup.sqlite")
+    let token: HistoryToken
+    do {
+      let coordinator = try library.open()
+      defer { coordinator.close() }
+      let context = coordinator.context()
+      _ = try context.insert(Tag.self)
+      try context.save()
+      token = try coordinator.currentHistoryToken()
+      try SQLiteStoreFile(library.path).backUp(to: backup)
+    }
+    try SQLiteStoreFile(library.path).restore(from: backup, replacing: true)
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let error = #expect(throws: PersistenceError.self) { try coordinator.saves(after: token) }
+    #expect(error?.code == .historyForeign)
+    #expect(error?.message.contains("restored from a backup") == true)
+    #expect(try coordinator.saves().map(\.number) == [1])
+  }
+
+  @Test func `PS-11 a save of the history brings a context up to date`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let (mine, theirs) = (coordinator.context(), coordinator.context())
+    let author = try mine.insert(Author.self) { $0.name = "Lem" }
+    let book = try mine.insert(Book.self) { $0.title = "Eden" }
+    book.author = author
+    try mine.save()
+    #expect(author.books.count == 1)
+    let start = try coordinator.currentHistoryToken()
+    let copy = try theirs.existingObject(with: book.objectID, as: Book.self)
+    copy.title = "Fiasco"
+    let new = try theirs.insert(Book.self) { $0.title = "Solaris" }
+    new.author = copy.author
+    try theirs.save()
+    #expect(book.title == "Eden")
+    for save in try coordinator.saves(after: start) { try mine.mergeChanges(from: save) }
+    #expect(book.title == "Fiasco")
+    #expect(Set(author.books.map(\.title)) == ["Fiasco", "Solaris"])
+  }
+
+  @Test func `PS-11 a row that another program has damaged is an error with its number`() throws {
+    let coordinator = try library.open()
+    let context = coordinator.context()
+    for _ in 0..<3 {
+      _ = try context.insert(Tag.self)
+      try context.save()
+    }
+    coordinator.close()
+    let connection = try Connection(path: library.path, configuration: .init(role: .sole))
+    try connection.execute("UPDATE _oxbow_saves SET changes = x'0128' WHERE number = 2")
+    connection.close()
+    let damaged = try library.open()
+    defer { damaged.close() }
+    let error = #expect(throws: PersistenceError.self) { try damaged.saves() }
+    #expect(error?.code == .invalidStoredValue)
+    #expect(error?.message.contains("save 2 in the history") == true)
+    #expect(error?.message.contains("there is no kind 40") == true)
+  }
+
+  @Test func `PS-11 saves of many threads have one row each, in the order of commits`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let start = try coordinator.currentHistoryToken()
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      let context = coordinator.context("thread \(thread)")
+      for index in 0..<20 {
+        _ = try? context.insert(Book.self) { $0.title = "\(thread)/\(index)" }
+        try? context.save()
+      }
+    }
+    let saves = try coordinator.saves(after: start)
+    #expect(saves.count == 160)
+    #expect(zip(saves, saves.dropFirst()).allSatisfy { $1.number == $0.number + 1 })
+    #expect(Set(saves.flatMap { $0.changes.map(\.objectID) }).count == 160)
+  }
+
+  @Test func `PS-11 a save that is refused has no row and no number`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let (mine, theirs) = (coordinator.context(), coordinator.context())
+    let book = try mine.insert(Book.self) { $0.title = "Eden" }
+    try mine.save()
+    let copy = try theirs.existingObject(with: book.objectID, as: Book.self)
+    copy.title = "Ubik"
+    try theirs.save()
+    book.title = "Fiasco"
+    #expect(throws: PersistenceError.self) { try mine.save() }
+    try mine.rollback()
+    let saves = try coordinator.saves()
+    #expect(saves.map(\.number) == [1, 2])
+  }
+
+  @Test func `PS-11 links and the other end are named`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let context = coordinator.context()
+    let book = try context.insert(Book.self) { $0.title = "Eden" }
+    let tag = try context.insert(Tag.self)
+    try context.save()
+    let start = try coordinator.currentHistoryToken()
+    book.tags.insert(tag)
+    try context.save()
+    let changes = try coordinator.saves(after: start).flatMap(\.changes)
+    let names = Dictionary(changes.map { ($0.objectID, $0.changedProperties) }) { a, _ in a }
+    #expect(names[book.objectID] == ["tags"] && names[tag.objectID] == ["books"])
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import OxbowMigration
+import OxbowModel
+import OxbowSQLite
+import OxbowStore
+import OxbowTestSupport
+import Testing
+
+/// The history of a store's saves through migrations.
+@Suite struct HistoryMigrationTests {
+  private let lab: Lab
+
+  init() throws { lab = try Lab() }
+
+  private func open(_ model: ManagedObjectModel) throws -> PersistentStoreCoordinator {
+    try PersistentStoreCoordinator(
+      CompiledModel(model), at: .file(lab.store), options: .init(history: .values))
+  }
+
+  /// Saves an object of each entity.
+  private func save(_ model: ManagedObjectModel) throws -> HistoryToken {
+    let coordinator = try open(model)
+    defer { coordinator.close() }
+    var changes = ChangeSet()
+    for entity in coordinator.model.entities {
+      changes.inserts.append(
+        ChangeSet.Insert(
+          entity: entity.index, key: try coordinator.makeKey(for: entity),
+          values: ContiguousArray(entity.properties.map { _ in .string("x") })))
+    }
+    try coordinator.store.save(changes)
+    return try coordinator.currentHistoryToken()
+  }
+
+  private func elements(
+    _ model: ManagedObjectModel, after token: HistoryToken? = nil
+  ) throws -> [HistoryElement] {
+    let coordinator = try open(model)
+    defer { coordinator.close() }
+    var history = try coordinator.history(after: token)
+    var elements: [HistoryElement] = []
+    while let element = try history.next() { elements.append(element) }
+    return elements
+  }
+
+  /// What the saves have inserted: the name of then, and that of now.
+  private func inserted(_ elements: [HistoryElement]) -> [[String]] {
+    var inserted: [[String]] = []
+    for case .saves(let saves) in elements {
+      inserted += saves.map { save in
+        save.changes.map { "\($0.entityName) → \($0.objectID?.entityName ?? "gone")" }.sorted()
+      }
+    }
+    return inserted
+  }
+
+  @Test func `PS-11 old rows name what they meant, three migrations on`() throws {
+    let first = EntityNumberTests.model(["A": nil, "B": nil])
+    _ = try lab.infer(first)
+    _ = try save(first)
+    let second = EntityNumberTests.model(["A": nil, "C": nil]).changing("C") {
+      $0.renamingIdentifier = "B"
+    }
+    _ = try lab.infer(second, allowsLoss: true)
+    _ = try save(second)
+    let third = EntityNumberTests.model(["A": nil])
+    _ = try lab.infer(third, allowsLoss: true)
+    let fourth = EntityNumberTests.model(["A": nil, "B": nil])
+    _ = try lab.infer(fourth)
+    _ = try save(fourth)
+    let all = try elements(fourth)
+    #expect(
+      inserted(all) == [
+        ["A → A", "B → gone"], ["A → A", "C → gone"], ["A → A", "B → B"],
+      ])
+    let migrations = all.filter { if case .migrated = $0 { true } else { false } }
+    #expect(migrations.count == 3)
+  }
+
+  @Test func `PS-11 a migration is an element of the history, and counts as a save`() throws {
+    let first = EntityNumberTests.model(["A": nil])
+    _ = try lab.infer(first)
+    let token = try save(first)
+    let second = EntityNumberTests.model(["A": nil, "B": nil])
+    _ = try lab.infer(second)
+    let later = try elements(second, after: token)
+    #expect(later.count == 1)
+    guard case .migrated(let migration)? = later.first else {
+      Issue.record("the migration is not told")
+      return
+    }
+    #expect(migration.kind == .migration && migration.number == token.number + 1)
+    #expect(migration.notes.count == 1 && migration.notes[0].hasSuffix(": applied"))
+  }
+
+  @Test func `PS-11 a renamed property keeps its name of then, and has the type of now`() throws {
+    func model(_ name: String, from old: String? = nil) -> ManagedObjectModel {
+      ManagedObjectModel(entities: [
+        EntityDescription(
+          "A",
+          attributes: [
+            AttributeDescription(name, .date, isOptional: true, renamingIdentifier: old)
+          ])
+      ])
+    }
+    let first = model("born")
+    _ = try lab.infer(first)
+    do {
+      let coordinator = try open(first)
+      defer { coordinator.close() }
+      var changes = ChangeSet()
+      changes.inserts = [
+        ChangeSet.Insert(
+          entity: 0, key: 1, values: [.date(.init(timeIntervalSinceReferenceDate: 5))])
+      ]
+      try coordinator.store.save(changes)
+      changes = ChangeSet()
+      changes.updates = [
+        ChangeSet.Update(entity: 0, key: 1, version: 1, values: [(0, nil)])
+      ]
+      try coordinator.store.save(changes)
+    }
+    let second = model("birthday", from: "born")
+    _ = try lab.infer(second)
+    var changes: [HistoryChange] = []
+    for case .saves(let saves) in try elements(second) { changes += saves.flatMap(\.changes) }
+    let update = try #require(changes.first { $0.kind == .update })
+    #expect(update.changedProperties == ["born"])
+    #expect(
+      update.before == ["born": .attribute(.date(.init(timeIntervalSinceReferenceDate: 5)))])
+  }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import OxbowModel
+import OxbowSQLite
+import OxbowStore
+import OxbowStoreContract
+import OxbowTestSupport
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+// What a failing disk and a killed process do to the history of saves: the row of a save is there
+// if, and only if, the save is.
+@Suite struct HistoryFaultTests {
+  private static let options = SQLiteStoreOptions(history: .values)
+
+  private static func changes(_ number: Int64, _ library: Library) throws -> ChangeSet {
+    var changes = ChangeSet()
+    changes.inserts = try [2 * number, 2 * number + 1].map { try library.insert("Tag", $0) }
+    return changes
+  }
+
+  /// Compares the history with the store, opened anew.
+  ///
+  /// - Returns: The keys that are there.
+  @discardableResult
+  private static func check(_ kind: StoreKind, in scratch: Scratch, _ note: String) throws -> Set<
+    Int64
+  > {
+    let library = try Library(kind, options: options, in: scratch)
+    defer { library.store.close() }
+    let end = try library.store.currentToken()
+    var place = try library.store.firstToken()
+    var keys: Set<Int64> = []
+    var numbers: [Int64] = []
+    while let element = try library.store.elements(after: place, HistoryBatchLimits()).first {
+      guard case .saves(let saves) = element else {
+        Issue.record("\(note): \(element)")
+        break
+      }
+      for save in saves {
+        numbers.append(save.number)
+        keys.formUnion(save.changes.filter { $0.kind == .insert }.map(\.key))
+      }
+      place = try #require(element.token)
+    }
+    #expect(numbers == Array(1...max(1, end.number)).filter { $0 <= end.number }, "\(note)")
+    #expect(Set(try library.keys("Tag")) == keys, "\(note)")
+    return keys
+  }
+
+  @Test(
+    arguments: [StoreKind.file, .rollbackJournal], [FaultPlan.Cause.inputOutput, .fullDisk])
+  func `PS-11 each fault leaves rows for the saves that are there, and no others`(
+    _ kind: StoreKind, _ cause: FaultPlan.Cause
+  ) throws {
+    var faults = 0
+    while try Self.fails(at: faults + 1, cause, kind) { faults += 1 }
+    #expect(faults > 4)
+    print("faults of saves with a history, \(kind), \(cause.rawValue): \(faults)")
+  }
+
+  /// Saves four times together while an operation on the files fails.
+  ///
+  /// - Returns: Whether the operation was reached.
+  private static func fails(
+    at operation: Int, _ cause: FaultPlan.Cause, _ kind: StoreKind
+  ) throws -> Bool {
+    let scratch = try Scratch()
+    let plan = FaultyFiles.plan(for: scratch.path)
+    defer { FaultyFiles.forget(scratch.path) }
+    let library = try Library(kind, options: options, in: scratch)
+    let saves = try (1...4).map { (library.store, try changes($0, library)) }
+    let errors = try saveTogether(saves) { plan.arm(operation, cause) }
+    let wasReached = plan.count >= operation
+    plan.disarm()
+    library.store.close()
+    let keys = try check(kind, in: scratch, "\(operation)")
+    for (number, error) in zip(Int64(1)..., errors) where error?.code != .commitUnknown {
+      #expect(keys.contains(2 * number) == (error == nil), "\(operation), save \(number)")
+    }
+    return wasReached
+  }
+
+  // MARK: Kills
+
+  private static func number(_ name: String) -> Int? {
+    ProcessInfo.processInfo.environment[name].flatMap(Int.init)
+  }
+
+  /// OXBOW_KILLS=500 kills as often; OXBOW_RANDOM_SEED begins at another seed.
+  @Test(arguments: [StoreKind.file, .rollbackJournal])
+  func `PS-11 a killed program leaves a row for each save, and a consumer misses none`(
+    _ kind: StoreKind
+  ) async throws {
+    let first = Self.number("OXBOW_RANDOM_SEED") ?? 1
+    for seed in first..<first + (Self.number("OXBOW_KILLS") ?? 12) / 2 {
+      var random = SeededRandom(seed: UInt64(seed))
+      let scratch = try Scratch()
+      try Library(kind, options: Self.options, in: scratch).store.close()
+      for round in 1...2 {
+        try await kill(scratch, kind, round, at: Int.random(in: 1...150, using: &random))
+        let keys = try Self.check(kind, in: scratch, "seed \(seed)")
+        let library = try Library(kind, options: Self.options, in: scratch)
+        let state = try library.store.register("counter", at: .beginning)
+        // What the consumer counts is in the saves that acknowledge.
+        let counted = try library.store.metadata("counted", .integer64)
+        let seen = try Self.inserted(library, through: state.token)
+        #expect((counted ?? .integer(0)) == .integer(Int64(seen)), "seed \(seed)")
+        #expect(seen <= keys.count)
+        library.store.close()
+      }
+    }
+  }
+
+  /// How many objects the saves up to a place have inserted.
+  private static func inserted(_ library: Library, through end: HistoryToken) throws -> Int {
+    var place = try library.store.firstToken()
+    var count = 0
+    while let element = try library.store.elements(after: place, HistoryBatchLimits()).first {
+      guard case .saves(let saves) = element else { break }
+      count += saves.filter { $0.number <= end.number }.reduce(0) { $0 + $1.insertedCount }
+      place = try #require(element.token)
+    }
+    return count
+  }
+
+  private func kill(
+    _ scratch: Scratch, _ kind: StoreKind, _ round: Int, at operation: Int
+  ) async throws {
+    let result = await #expect(processExitsWith: .signal(SIGKILL)) {
+      [
+        folder = scratch.path as String, kind = kind.rawValue as String, round = round as Int,
+        operation = operation as Int
+      ]
+      in
+      try Self.saveUntilKilled(folder, kind, round, operation)
+    }
+    #expect(result != nil)
+  }
+
+  /// Saves on four threads, while a consumer counts what was inserted in the save that acknowledges
+  /// it.
+  private static func saveUntilKilled(
+    _ folder: String, _ kind: String, _ round: Int, _ operation: Int
+  ) throws {
+    let plan = FaultyFiles.plan(for: folder)
+    let library = try Library(
+      try #require(StoreKind(rawValue: kind)), options: options, in: Scratch(path: folder))
+    plan.arm(operation, .kill)
+    let threads = DispatchGroup()
+    for thread in 0..<4 as Range<Int64> {
+      threads.enter()
+      Thread.detachNewThread {
+        for number in 1...50 as ClosedRange<Int64> {
+          let save = 1000 * Int64(round) + 100 * thread + number
+          _ = errorOf { try library.store.save(try changes(save, library)) }
+        }
+        threads.leave()
+      }
+    }
+    threads.enter()
+    Thread.detachNewThread {
+      for _ in 1...50 { _ = errorOf { try count(library.store) } }
+      threads.leave()
+    }
+    threads.wait()
+    raise(SIGKILL)
+  }
+
+  private static func count(_ store: SQLiteStore) throws(PersistenceError) {
+    let state = try store.register("counter", at: .beginning)
+    guard let element = try store.elements(after: state.token, HistoryBatchLimits()).first,
+      case .saves(let saves) = element, let token = element.token
+    else { return }
+    let added = saves.reduce(0) { $0 + $1.insertedCount }
+    var changes = ChangeSet()
+    guard case .integer(let old) = try store.metadata("counted", .integer64) ?? .integer(0) else {
+      return
+    }
+    changes.metadata = [ChangeSet.Metadatum("counted", .integer(old + Int64(added)))]
+    changes.acknowledgments = [
+      HistoryAcknowledgment(consumer: "counter", from: state.token, to: token)
+    ]
+    try store.save(changes)
+  }
+}
