@@ -277,6 +277,8 @@ package struct RelationshipID: Hashable, Sendable {
   /// The declaring entity and the property index there.
   package let entity: Int
   package let property: Int
+
+  package init(entity: Int, property: Int) { (self.entity, self.property) = (entity, property) }
 }
 
 /// Where the links of a relationship are kept.
