@@ -22,7 +22,8 @@ extension ManagedObjectContext {
   }
 
   /// Brings the objects up to date with a save that is in the history of the store, of another
-  /// context or another program; those of one that reads one moment (``isPinned``) stay as they are.
+  /// context or another program; those of one that reads one moment (``isPinned``) stay as they
+  /// are.
   ///
   /// - Throws: ``PersistenceError``: `wrongOwner`, and why the rows could not be read; the merge
   ///   can be made again then.

@@ -114,8 +114,8 @@ extension ManagedObjectContext {
   /// Makes or changes objects from the parts of a JSON document, and saves them in units of work;
   /// see ``importJSON(contentsOf:as:matching:unitOfWork:)``.
   ///
-  /// The parameters are those for files; `parts` are the text in UTF-8, divided anywhere, and `file`
-  /// is its name for messages.
+  /// The parameters are those for files; `parts` are the text in UTF-8, divided anywhere, and
+  /// `file` is its name for messages.
   ///
   /// - Returns: The number of elements of the array.
   /// - Throws: ``PersistenceError``, as for files.

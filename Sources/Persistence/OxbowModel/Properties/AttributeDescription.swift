@@ -77,7 +77,8 @@ public struct AttributeDescription: Sendable, Hashable {
     defaultValue: AttributeValue? = nil, renamingIdentifier: String? = nil,
     versionHashModifier: String? = nil, rules: AttributeRules = AttributeRules(),
     derivation: String? = nil, allowsExternalStorage: Bool = false,
-    preservesValueInHistoryOnDeletion: Bool = false, userInfo: [String: String] = [:], location: SourceLocation? = nil
+    preservesValueInHistoryOnDeletion: Bool = false, userInfo: [String: String] = [:],
+    location: SourceLocation? = nil
   ) {
     self.name = name
     self.type = type

@@ -118,7 +118,8 @@ extension HistoryTables {
 
   package static let firstSave = "SELECT min(\"number\") FROM \(save)"
 
-  /// The number of the last of some saves before a number, from the first on: number, then how many.
+  /// The number of the last of some saves before a number, from the first on: number, then how
+  /// many.
   package static let lastOfBlock =
     "SELECT max(\"number\") FROM (SELECT \"number\" FROM \(save) WHERE \"number\" < ? "
     + "ORDER BY \"number\" LIMIT ?)"

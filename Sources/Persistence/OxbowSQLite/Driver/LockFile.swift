@@ -13,8 +13,7 @@ internal import OxbowPlatform
 /// | `usage` | shared while a store is open, alone during a migration |
 /// | `writing` | alone around each write with its checkpoint |
 /// | `seats` + n | alone while a process that has the store open sits on seat n |
-/// | `consumers` + n | alone while a process works as the consumer of the history whose name has the
-/// hash n |
+/// | `consumers` + n | alone while a process works as the consumer of the history with hash n |
 ///
 /// The text of the file is for people and for messages. Line 0 says who wrote last, line n + 1 who
 /// sits on seat n; a line counts only while its byte is locked.

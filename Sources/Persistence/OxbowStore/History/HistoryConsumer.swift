@@ -81,8 +81,8 @@ public struct HistoryBatch: Sendable {
 ///
 /// As a sequence, it acknowledges a batch when the next one is asked for. So `break` means "again":
 /// the batch in which a loop ends comes again, to this consumer or to the next of its name. With
-/// ``run(_:)`` a batch is acknowledged when the body returns, and comes again when it throws. To see
-/// each save exactly once, acknowledge it in the save that it leads to:
+/// ``run(_:)`` a batch is acknowledged when the body returns, and comes again when it throws. To
+/// see each save exactly once, acknowledge it in the save that it leads to:
 ///
 /// ```swift
 /// while let batch = try consumer.nextBatch() {
@@ -188,8 +188,8 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
     }
   }
 
-  /// Runs `body` for one batch after the other, until the task is cancelled or it throws; a batch is
-  /// acknowledged when it returns.
+  /// Runs `body` for one batch after the other, until the task is cancelled or it throws; a batch
+  /// is acknowledged when it returns.
   ///
   /// - Throws: What `body` throws, and then the batch comes again; ``PersistenceError``.
   public nonisolated(nonsending) func run(
