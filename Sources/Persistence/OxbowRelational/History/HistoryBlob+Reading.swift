@@ -179,14 +179,14 @@ extension HistoryBlobReader {
   private mutating func name() throws(DamagedHistory) -> Int64 {
     let number = try number()
     guard let name = Int64(exactly: number) else {
-      throw damage("\(number) is no number of a name")
+      throw damage("\(number) is not the number of a name")
     }
     return name
   }
 
   private mutating func size() throws(DamagedHistory) -> Int {
     let number = try number()
-    guard let size = Int(exactly: number) else { throw damage("\(number) is no number of bytes") }
+    guard let size = Int(exactly: number) else { throw damage("\(number) is not a number of bytes") }
     return size
   }
 
