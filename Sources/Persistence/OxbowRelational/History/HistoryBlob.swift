@@ -69,7 +69,7 @@ package struct HistoryBlobWriter: Sendable {
   package mutating func begin(_ kind: HistoryRunKind, _ numbers: [Int64] = []) {
     closeRun()
     header = [kind.rawValue]
-    for number in numbers { append(UInt64(bitPattern: number), to: \.header) }
+    for number in numbers { Self.append(UInt64(bitPattern: number), to: &header) }
   }
 
   /// Begins a row of a key; its version or values follow.
@@ -121,7 +121,7 @@ package struct HistoryBlobWriter: Sendable {
     }
     if part.isEmpty { part.append(Self.version) }
     part += header
-    append(UInt64(rowCount), to: \.part)
+    Self.append(UInt64(rowCount), to: &part)
     part += rows
   }
 }
@@ -170,29 +170,29 @@ extension HistoryBlobWriter {
   /// A value that was in a file.
   package mutating func file(_ byteCount: Int) {
     rows.append(Tag.file)
-    append(UInt64(max(0, byteCount)), to: \.rows)
+    Self.append(UInt64(max(0, byteCount)), to: &rows)
   }
 
   private mutating func large(_ byteCount: Int) {
     rows.append(Tag.large)
-    append(UInt64(byteCount), to: \.rows)
+    Self.append(UInt64(byteCount), to: &rows)
   }
 
   private mutating func append(_ count: Int, _ bytes: UnsafeRawBufferPointer) {
-    append(UInt64(count), to: \.rows)
+    Self.append(UInt64(count), to: &rows)
     rows.append(contentsOf: bytes)
   }
 
   private mutating func appendFolded(_ number: Int64) {
-    append(UInt64(bitPattern: number &<< 1 ^ number &>> 63), to: \.rows)
+    Self.append(UInt64(bitPattern: number &<< 1 ^ number &>> 63), to: &rows)
   }
 
-  private mutating func append(_ number: UInt64, to place: WritableKeyPath<Self, [UInt8]>) {
+  private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
     var rest = number
     while rest >= 0x80 {
-      self[keyPath: place].append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest >>= 7
     }
-    self[keyPath: place].append(UInt8(rest))
+    bytes.append(UInt8(rest))
   }
 }

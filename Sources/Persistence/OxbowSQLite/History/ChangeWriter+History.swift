@@ -32,6 +32,8 @@ extension ChangeWriter {
   /// Notes the values that the store has computed.
   mutating func note(_ derived: [DerivedValue]) {
     guard !derived.isEmpty, var record = history else { return }
+    // Else the bytes would be copied.
+    history = nil
     let groups = Dictionary(grouping: derived) {
       RelationshipID(entity: $0.object.entity, property: $0.property)
     }

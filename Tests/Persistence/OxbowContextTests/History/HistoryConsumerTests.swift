@@ -75,17 +75,17 @@ import Testing
     let consumer = try coordinator.historyConsumer(named: "counter", from: .beginning)
     let batch = try #require(try consumer.nextBatch())
     let context = coordinator.context()
-    _ = try context.insert(Tag.self)
+    _ = try context.insert(Tag.self) { $0.name = "tag" }
     try context.acknowledge(batch)
     try context.rollback()
     #expect(try consumer.lag() == 1 && !context.hasChanges)
-    _ = try context.insert(Tag.self)
+    _ = try context.insert(Tag.self) { $0.name = "tag" }
     try context.acknowledge(batch)
     #expect(context.hasChanges)
     try context.save()
     #expect(try consumer.nextBatch()?.transactions.map(\.number) == [2])
     let late = coordinator.context()
-    _ = try late.insert(Tag.self)
+    _ = try late.insert(Tag.self) { $0.name = "tag" }
     try late.acknowledge(batch)
     let error = #expect(throws: PersistenceError.self) { try late.save() }
     #expect(error?.code == .conflict)
@@ -162,7 +162,7 @@ import Testing
     let filtered = try coordinator.historyConsumer(
       named: "tags", from: .beginning, where: .entity("Tag"))
     let context = coordinator.context()
-    _ = try context.insert(Tag.self)
+    _ = try context.insert(Tag.self) { $0.name = "tag" }
     try context.save()
     let batch = try #require(try filtered.nextBatch())
     #expect(batch.transactions.map(\.number) == [3])

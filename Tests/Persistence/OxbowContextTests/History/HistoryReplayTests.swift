@@ -105,7 +105,8 @@ import Testing
     var states: [Int64: Snapshot] = [0: try snapshot(coordinator)]
     for _ in 0..<400 {
       let context = contexts[Int.random(in: 0...2, using: &random)]
-      try play(context, &random)
+      // What is refused, as a link to an object that is to be deleted, leaves the rest to be saved.
+      try? play(context, &random)
       try save(context, &random)
       let number = try coordinator.currentHistoryToken().number
       states[number] = try snapshot(coordinator)

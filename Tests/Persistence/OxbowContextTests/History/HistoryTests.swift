@@ -218,7 +218,7 @@ extension PersistentStoreCoordinator {
       let coordinator = try library.open()
       defer { coordinator.close() }
       let context = coordinator.context()
-      _ = try context.insert(Tag.self)
+      _ = try context.insert(Tag.self) { $0.name = "tag" }
       try context.save()
     }
     do {
@@ -226,7 +226,7 @@ extension PersistentStoreCoordinator {
       defer { coordinator.close() }
       let context = coordinator.context()
       for _ in 0..<3 {
-        _ = try context.insert(Tag.self)
+        _ = try context.insert(Tag.self) { $0.name = "tag" }
         try context.save()
       }
       var history = try coordinator.history()
@@ -240,7 +240,7 @@ extension PersistentStoreCoordinator {
     let coordinator = try library.open()
     defer { coordinator.close() }
     let context = coordinator.context()
-    _ = try context.insert(Tag.self)
+    _ = try context.insert(Tag.self) { $0.name = "tag" }
     try context.save()
     let error = #expect(throws: PersistenceError.self) { try coordinator.saves() }
     #expect(error?.code == .historyMissed)
@@ -261,7 +261,7 @@ extension PersistentStoreCoordinator {
     let context = coordinator.context()
     var tokens: [HistoryToken] = [try coordinator.currentHistoryToken()]
     for _ in 0..<5 {
-      _ = try context.insert(Tag.self)
+      _ = try context.insert(Tag.self) { $0.name = "tag" }
       try context.save()
       tokens.append(try coordinator.currentHistoryToken())
     }
@@ -275,7 +275,7 @@ extension PersistentStoreCoordinator {
     #expect(gap.count == 3 && gap.token == tokens[3])
     #expect(try coordinator.deleteHistory(before: tokens[5]) == 2)
     #expect(try coordinator.deleteHistory(before: tokens[5]) == 0)
-    _ = try context.insert(Tag.self)
+    _ = try context.insert(Tag.self) { $0.name = "tag" }
     try context.save()
     #expect(try coordinator.saves().map(\.number) == [6])
   }
@@ -287,7 +287,7 @@ extension PersistentStoreCoordinator {
       let coordinator = try library.open()
       defer { coordinator.close() }
       let context = coordinator.context()
-      _ = try context.insert(Tag.self)
+      _ = try context.insert(Tag.self) { $0.name = "tag" }
       try context.save()
       token = try coordinator.currentHistoryToken()
       try SQLiteStoreFile(library.path).backUp(to: backup)
@@ -326,7 +326,7 @@ extension PersistentStoreCoordinator {
     let coordinator = try library.open()
     let context = coordinator.context()
     for _ in 0..<3 {
-      _ = try context.insert(Tag.self)
+      _ = try context.insert(Tag.self) { $0.name = "tag" }
       try context.save()
     }
     coordinator.close()
@@ -379,7 +379,7 @@ extension PersistentStoreCoordinator {
     defer { coordinator.close() }
     let context = coordinator.context()
     let book = try context.insert(Book.self) { $0.title = "Eden" }
-    let tag = try context.insert(Tag.self)
+    let tag = try context.insert(Tag.self) { $0.name = "tag" }
     try context.save()
     let start = try coordinator.currentHistoryToken()
     book.tags.insert(tag)

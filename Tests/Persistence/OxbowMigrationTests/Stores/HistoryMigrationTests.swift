@@ -65,13 +65,13 @@ import Testing
     _ = try save(second)
     let third = EntityNumberTests.model(["A": nil])
     _ = try lab.infer(third, allowsLoss: true)
-    let fourth = EntityNumberTests.model(["A": nil, "B": nil])
+    let fourth = EntityNumberTests.model(["A": nil, "B": nil, "D": nil])
     _ = try lab.infer(fourth)
     _ = try save(fourth)
     let all = try elements(fourth)
     #expect(
       inserted(all) == [
-        ["A → A", "B → gone"], ["A → A", "C → gone"], ["A → A", "B → B"],
+        ["A → A", "B → gone"], ["A → A", "C → gone"], ["A → A", "B → B", "D → D"],
       ])
     let migrations = all.filter { if case .migrated = $0 { true } else { false } }
     #expect(migrations.count == 3)

@@ -123,12 +123,12 @@ import Testing
   @Test func `a newer layout is refused`() throws {
     let library = try Library()
     try library.intruder().execute(
-      "UPDATE _oxbow_metadata SET value = 3 WHERE name = 'layout_version'")
+      "UPDATE _oxbow_metadata SET value = 4 WHERE name = 'layout_version'")
     for error in refusals(of: library) {
       #expect(error?.code == .storeNewer)
       #expect(
         error?.message
-          == "the store '\(library.store.path)' has the layout 'plain' version 3, and this "
+          == "the store '\(library.store.path)' has the layout 'plain' version 4, and this "
           + "version of Oxbow reads 'plain' up to version 3; use a newer one")
     }
   }
