@@ -104,7 +104,7 @@ extension ForeignRows {
 
   /// Rows whose key no object can have.
   package func countImpossible(_ key: String) -> String {
-    count(RowHeaderCheck.isOutside(key, RowHeaderCheck.keys))
+    count(ClosedRange.objectKeys.excludes(key))
   }
 
   /// Rows that lead to one of the same table by a column, and that one does not lead back.

@@ -186,7 +186,9 @@ extension HistoryBlobReader {
 
   private mutating func size() throws(DamagedHistory) -> Int {
     let number = try number()
-    guard let size = Int(exactly: number) else { throw damage("\(number) is not a number of bytes") }
+    guard let size = Int(exactly: number) else {
+      throw damage("\(number) is not a number of bytes")
+    }
     return size
   }
 

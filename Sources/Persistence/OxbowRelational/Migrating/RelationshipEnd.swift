@@ -27,7 +27,8 @@ package struct RelationshipEnd {
         .unknownProperty, "'\(entity.name).\(name)' is an attribute and has no links")
     }
     self.name = "'\(entity.name).\(name)'"
-    destination = mapping.model.entities[relationship.destination]
+    let destination = mapping.model.entities[relationship.destination]
+    self.destination = destination
     let inverse = mapping.model.inverse(of: property)
     if let key = LinkKey(property, of: entity, mapping) {
       place = .ownKey(key)

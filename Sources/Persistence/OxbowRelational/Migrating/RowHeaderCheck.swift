@@ -2,9 +2,6 @@
 package struct RowHeaderCheck {
   private let mapping: StoreMapping
 
-  /// The keys that objects have; without the largest number, so that a range of keys has an end.
-  static let keys: ClosedRange<Int64> = 1...(.max - 1)
-
   /// The versions that rows have, with room for later ones.
   private static let versions: ClosedRange<Int64> = 1...(1 << 62)
 
@@ -14,7 +11,7 @@ package struct RowHeaderCheck {
   package func problems(in store: any MigrationReading) throws -> [String] {
     try mapping.entities.filter { $0.root == $0.entity }.flatMap { root in
       try [
-        problem("key", root.keyColumn, Self.keys, of: root.table, in: store),
+        problem("key", root.keyColumn, .objectKeys, of: root.table, in: store),
         problem("version", root.versionColumn, Self.versions, of: root.table, in: store),
       ].compactMap(\.self)
     }
@@ -25,15 +22,11 @@ package struct RowHeaderCheck {
     in store: any MigrationReading
   ) throws -> String? {
     let statement =
-      "SELECT count(*) FROM \(quoted(table)) WHERE " + Self.isOutside(quoted(column), range)
+      "SELECT count(*) FROM \(quoted(table)) WHERE " + range.excludes(quoted(column))
     let count = try store.count(.counted(by: statement))
     return count == 0
       ? nil
       : "rows of '\(table)' whose \(what) ('\(column)') is not from \(range.lowerBound) to "
         + "\(range.upperBound): \(count)"
-  }
-
-  static func isOutside(_ value: String, _ range: ClosedRange<Int64>) -> String {
-    "\(value) < \(range.lowerBound) OR \(value) > \(range.upperBound)"
   }
 }

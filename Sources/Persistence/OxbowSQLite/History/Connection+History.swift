@@ -16,10 +16,12 @@ extension Connection {
   }
 
   /// What is noted of each save; `nil` where nothing is.
-  func historyPlan(_ options: SQLiteStoreOptions, _ mapping: StoreMapping) throws -> HistoryPlan? {
-    guard options.history != .off, try hasHistory() else { return nil }
+  func historyPlan(
+    _ recording: HistoryRecording, _ mapping: StoreMapping
+  ) throws -> HistoryPlan? {
+    guard recording != .off, try hasHistory() else { return nil }
     return HistoryPlan(
-      options.history, try historyToken(at: 0).instance, try HistoryNames(self, mapping.model),
+      recording, try historyToken(at: 0).instance, try HistoryNames(self, mapping.model),
       mapping)
   }
 

@@ -292,7 +292,7 @@ extension SQLiteStore {
       mapping: mapping, declarations: declarations,
       schemaVersion: try connection.integer("PRAGMA schema_version") ?? 0,
       hasFiles: try connection.hasFiles(),
-      history: try connection.historyPlan(options, mapping))
+      history: try connection.historyPlan(options.history, mapping))
   }
 }
 

@@ -72,3 +72,16 @@ extension HistoryToken: CustomStringConvertible {
     try container.encode(description)
   }
 }
+
+/// Moves a consumer from one place to another.
+package struct HistoryAcknowledgment: Sendable, Hashable {
+  package let consumer: String
+  package let old: HistoryToken
+  package let new: HistoryToken
+
+  package init(consumer: String, from old: HistoryToken, to new: HistoryToken) {
+    self.consumer = consumer
+    self.old = old
+    self.new = new
+  }
+}

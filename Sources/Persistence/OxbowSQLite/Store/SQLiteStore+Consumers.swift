@@ -145,12 +145,3 @@ private final class HistoryOwnership: Sendable {
     database.historyOwners.release(consumer)
   }
 }
-
-/// The consumers that work in this process.
-final class HistoryOwners: Sendable {
-  private let names = Lock<Set<String>>([])
-
-  func has(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
-  func take(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
-  func release(_ name: String) { _ = names.withLock { $0.remove(name) } }
-}

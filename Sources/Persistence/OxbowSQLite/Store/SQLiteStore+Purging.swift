@@ -138,18 +138,3 @@ extension Connection {
     return end
   }
 }
-
-/// When the history of a database was last looked after.
-final class HistoryUpkeep: Sendable {
-  private let next = Lock(0)
-
-  /// Whether a minute has passed; then it is not due for another one.
-  func isDue() -> Bool {
-    let now = System.milliseconds
-    return next.withLock { next in
-      guard now >= next else { return false }
-      next = now + 60_000
-      return true
-    }
-  }
-}

@@ -156,3 +156,36 @@ extension SQLiteStore {
   /// What the tables keep of the model.
   func historyMapping() throws -> StoreMapping { try current().mapping }
 }
+
+extension SQLiteStore {
+  /// Reads the values that a batch update is going to change, where they are kept.
+  func noteValues(
+    before update: StoreUpdate, _ reader: RowReader, _ writer: inout ChangeWriter,
+    _ state: StoreState
+  ) throws {
+    let entities = model.entities[update.fetch.entity].subtree
+    guard let plan = writer.history?.plan,
+      entities.contains(where: { plan.recording(of: $0) == .values })
+    else { return }
+    let sql = try generator(state).keys(update.fetch, reader.shape)
+    let slabs = try writer.connection.withStatement(sql.text) { statement in
+      try statement.bind(sql.values)
+      return try reader.references(statement, of: writer.connection, expecting: 64)
+    }
+    let objects = slabs.flatMap { slab in (0..<slab.count).map { slab.reference(at: $0) } }
+    let cells = try writer.cells(
+      objects, update.fetch.entity, update.assignments.map(\.property))
+    writer.history?.batch = cells
+  }
+
+  /// What the store notes of saves.
+  ///
+  /// - Throws: ``PersistenceError``: `historyOff` where another program has removed the tables.
+  func requireHistoryPlan(_ state: StoreState) throws -> HistoryPlan {
+    if let plan = state.history { return plan }
+    throw PersistenceError(
+      .historyOff,
+      "nothing was saved: the store '\(path)' was opened with a history, and another program has "
+        + "removed its tables since; close the store and open it again")
+  }
+}
