@@ -3,5 +3,7 @@ extension ClosedRange<Int64> {
   static let objectKeys: Self = 1...(.max - 1)
 
   /// The condition that a value is not in the range.
-  func excludes(_ value: String) -> String { "\(value) < \(lowerBound) OR \(value) > \(upperBound)" }
+  func excludes(_ value: String) -> String {
+    "\(value) < \(lowerBound) OR \(value) > \(upperBound)"
+  }
 }
