@@ -40,6 +40,11 @@ public struct FetchStream<Value: Sendable>: AsyncSequence, Sendable {
         page = values.makeIterator()
       }
     }
+
+    /// Returns the next value, or `nil` after the last.
+    public mutating func next() async throws(PersistenceError) -> Value? {
+      try await next(isolation: nil)
+    }
   }
 }
 
@@ -76,6 +81,11 @@ public struct FetchPages<Value: Sendable>: AsyncSequence, Sendable {
         guard let values = try result.get() else { return nil }
         if !values.isEmpty { return values }
       }
+    }
+
+    /// Returns the next page, or `nil` after the last.
+    public mutating func next() async throws(PersistenceError) -> [Value]? {
+      try await next(isolation: nil)
     }
   }
 }

@@ -49,6 +49,11 @@ public struct ObjectStream<Object: ManagedObject>: AsyncSequence {
       }
     }
 
+    /// Returns the next object, or `nil` after the last.
+    public mutating func next() async throws(PersistenceError) -> Object? {
+      try await next(isolation: nil)
+    }
+
     private mutating func nextPage(
       isolation actor: isolated (any Actor)?
     ) async throws(PersistenceError) -> [Object]? {

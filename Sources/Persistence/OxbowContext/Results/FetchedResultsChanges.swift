@@ -39,6 +39,11 @@ public struct FetchedResultsChanges<Object: ManagedObject>: AsyncSequence {
       }
       return nil
     }
+
+    /// Returns the next change, or `nil` when the task is cancelled.
+    public mutating func next() async throws(PersistenceError) -> FetchedResultsChange? {
+      try await next(isolation: nil)
+    }
   }
 }
 
