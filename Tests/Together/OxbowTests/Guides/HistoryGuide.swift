@@ -5,7 +5,7 @@ import Testing
 // The code of docs/guide/history.md.
 
 /// The entity of the guide.
-@Entity final class Parcel: ManagedObject {
+@Entity final class Shipment: ManagedObject {
   var address: String = ""
 }
 
@@ -26,14 +26,14 @@ private struct Mirror {
     var options = SQLiteStoreOptions()
     options.history = .values
     let coordinator = try PersistentStoreCoordinator(
-      CompiledModel(ManagedObjectModel(types: [Parcel.self]), classes: [Parcel.self]),
+      CompiledModel(ManagedObjectModel(types: [Shipment.self]), classes: [Shipment.self]),
       at: .file(path), options: options)
     defer { coordinator.close() }
     let context = ManagedObjectContext(coordinator: coordinator)
 
     let start = try coordinator.currentHistoryToken()
     context.transactionAuthor = "desk"
-    let parcel = try context.insert(Parcel.self) { $0.address = "Old Street 1" }
+    let parcel = try context.insert(Shipment.self) { $0.address = "Old Street 1" }
     try context.save()
     parcel.address = "New Street 2"
     try context.save()
