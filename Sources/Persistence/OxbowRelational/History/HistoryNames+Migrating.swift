@@ -2,8 +2,9 @@ package import OxbowModel
 
 /// What a step of a migration means for the names in a history.
 ///
-/// A renamed entity has the number that it had; a renamed property says what it was called, and was
-/// not in the model before.
+/// The names from before keep their numbers and say what they mean now; new names get numbers of
+/// their own when the store is opened. A renamed property says what it was called, and was not in
+/// the model before.
 package struct HistoryRenaming {
   private let before: Names
   private let after: Names

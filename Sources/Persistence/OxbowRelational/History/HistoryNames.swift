@@ -13,8 +13,8 @@ package struct HistoryNames: Sendable {
     package var nowEntity: String?
     package var nowProperty: String?
 
-    /// Whether the model has it still.
-    package var isPresent: Bool { nowEntity != nil && (property == nil || nowProperty != nil) }
+    /// Whether the model calls it so: what is saved now has this name.
+    package var isCurrent: Bool { nowEntity == entity && nowProperty == property }
   }
 
   /// All names by number.
@@ -72,14 +72,12 @@ package struct HistoryNames: Sendable {
     let property: String?
   }
 
-  /// The number that a name of now has; the last that was given to it.
+  /// The numbers of the names that the model has.
   private static func numbers(_ names: [Name]) -> [Key: Int64] {
-    var numbers: [Key: Int64] = [:]
-    for name in names where name.isPresent {
-      guard let entity = name.nowEntity else { continue }
-      numbers[Key(entity: entity, property: name.nowProperty)] = name.number
-    }
-    return numbers
+    let current = names.filter(\.isCurrent)
+    return Dictionary(
+      current.map { (Key(entity: $0.entity, property: $0.property), $0.number) },
+      uniquingKeysWith: { $1 })
   }
 
   package static func read(_ session: some Session) throws -> [Name] {
