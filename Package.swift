@@ -227,7 +227,10 @@ let together = house(
       ]),
     tests(
       "OxbowCommandsTests",
-      ["OxbowCommands", "OxbowMigration", "OxbowSQLite", "OxbowTestSupport", arguments],
+      [
+        "OxbowCommands", "OxbowMigration", "OxbowRuntime", "OxbowSQLite", "OxbowTestSupport",
+        arguments,
+      ],
       exclude: ["Golden"]),
     tests("ScenesTests", ["scenes", "catalog", "OxbowNodes"]),
     tests(
