@@ -46,6 +46,11 @@ import Testing
     }
   }
 
+  /// The words of each line: columns are as wide as what is in them.
+  private func words(_ text: String) -> [[Substring]] {
+    text.split(separator: "\n").map { $0.split(separator: " ") }
+  }
+
   @Test func `PS-11 a history is shown to people, by author, entity and number`() throws {
     try fill()
     let all = try tool.run("store", "history", "s.sqlite")
@@ -59,10 +64,10 @@ import Testing
     #expect(labels.split(separator: "\n").count == 1)
     #expect(labels.contains("import"))
     let first = try tool.run("store", "history", "s.sqlite", "--limit", "1").out
-    #expect(all.out.hasPrefix(first))
+    #expect(words(first) == words(all.out).prefix(1))
     let number = try #require(first.split(separator: " ").first.map(String.init))
     let later = try tool.run("store", "history", "s.sqlite", "--after", number).out
-    #expect(all.out == first + later)
+    #expect(words(later) == words(all.out).dropFirst())
   }
 
   @Test func `PS-11 a history is shown to programs, with what was before`() throws {
