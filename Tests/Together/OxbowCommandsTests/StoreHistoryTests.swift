@@ -64,10 +64,10 @@ import Testing
     #expect(labels.split(separator: "\n").count == 1)
     #expect(labels.contains("import"))
     let first = try tool.run("store", "history", "s.sqlite", "--limit", "1").out
-    #expect(words(first) == words(all.out).prefix(1))
+    #expect(words(first) == Array(words(all.out).prefix(1)))
     let number = try #require(first.split(separator: " ").first.map(String.init))
     let later = try tool.run("store", "history", "s.sqlite", "--after", number).out
-    #expect(words(later) == words(all.out).dropFirst())
+    #expect(words(later) == Array(words(all.out).dropFirst()))
   }
 
   @Test func `PS-11 a history is shown to programs, with what was before`() throws {
