@@ -54,7 +54,7 @@ struct ChangeAdoption {
     parent.inverses.doubt()
     try parent.throwPendingFault()
     for item in changes.metadata { parent.unsaved.metadata[item.key] = item }
-    for item in changes.acknowledgments { parent.unsaved.acknowledgments[item.consumer] = item }
+    for item in changes.acknowledgments { try parent.unsaved.acknowledge(item) }
     if !changes.metadata.isEmpty || !changes.acknowledgments.isEmpty {
       parent.token.unsavedWork.isPresent = true
     }

@@ -36,25 +36,14 @@ extension ManagedObjectContext {
   /// Notes with the next save that a consumer of the store's history has seen a batch.
   ///
   /// What the save writes and the acknowledgment are kept together or not at all, so that each
-  /// batch has its effect exactly once. Of batches that follow one another, one save can
-  /// acknowledge several.
+  /// batch has its effect exactly once.
   ///
-  /// - Throws: ``PersistenceError``: `wrongOwner`; `validation` where the batch does not follow the
-  ///   one that is to be acknowledged before. The save throws `conflict` where somebody else has
+  /// - Throws: ``PersistenceError``: `wrongOwner`; `validation` if the next save already
+  ///   acknowledges a batch of the consumer. The save throws `conflict` if another worker has
   ///   acknowledged the batch.
   public func acknowledge(_ batch: HistoryBatch) throws(PersistenceError) {
     try begin("acknowledge(_:)")
-    var next = batch.acknowledgment
-    if let before = unsaved.acknowledgments[next.consumer] {
-      guard before.new == next.old else {
-        throw PersistenceError(
-          .validation,
-          "the consumer '\(next.consumer)' is to be at '\(before.new)' after the next save, and the batch "
-            + "begins at '\(next.old)'; acknowledge batches in their order, and each once")
-      }
-      next = HistoryAcknowledgment(consumer: next.consumer, from: before.old, to: next.new)
-    }
-    unsaved.acknowledgments[next.consumer] = next
+    try unsaved.acknowledge(batch.acknowledgment)
     token.unsavedWork.isPresent = true
   }
 }

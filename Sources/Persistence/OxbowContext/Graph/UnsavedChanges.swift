@@ -14,7 +14,7 @@ struct UnsavedChanges {
   var metadata: [String: ChangeSet.Metadatum] = [:]
 
   /// How far consumers of the store's history have come, by name.
-  var acknowledgments: [String: HistoryAcknowledgment] = [:]
+  private(set) var acknowledgments: [String: HistoryAcknowledgment] = [:]
 
   /// The deletions since the last save, if the policy may take them back.
   private(set) var deletions: [GraphDelta] = []
@@ -101,6 +101,17 @@ struct UnsavedChanges {
   /// Forgets the deletions that were taken back in other ways.
   mutating func forgetTakenBack() {
     deletions.removeAll { !$0.vanished.contains { $0.object._state.contains(.deleted) } }
+  }
+
+  /// Notes that a consumer has seen a batch; a save can acknowledge one of each consumer.
+  mutating func acknowledge(_ batch: HistoryAcknowledgment) throws(PersistenceError) {
+    guard acknowledgments[batch.consumer] == nil else {
+      throw PersistenceError(
+        .validation,
+        "the next save already acknowledges a batch of the consumer '\(batch.consumer)'; save before "
+          + "another one is read, because until then it begins at the same place")
+    }
+    acknowledgments[batch.consumer] = batch
   }
 
   mutating func forget() {

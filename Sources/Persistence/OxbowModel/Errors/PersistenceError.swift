@@ -230,7 +230,7 @@ extension PersistenceError.Code {
   public static let historyMissed = Self(rawValue: "historyMissed")
   /// A consumer still needs saves of the history that were to be removed.
   public static let historyNeeded = Self(rawValue: "historyNeeded")
-  /// Somebody else works as the consumer of a history.
+  /// Another worker has the consumer of a history.
   public static let consumerInUse = Self(rawValue: "consumerInUse")
   /// A consumer that the store does not know.
   public static let consumerUnknown = Self(rawValue: "consumerUnknown")

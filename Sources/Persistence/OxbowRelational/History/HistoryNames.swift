@@ -9,7 +9,7 @@ package struct HistoryNames: Sendable {
     package let entity: String
     package let property: String?
 
-    /// What it is called now; `nil` for what the model has no more.
+    /// What it is called now; `nil` if the model no longer has it.
     package var nowEntity: String?
     package var nowProperty: String?
 

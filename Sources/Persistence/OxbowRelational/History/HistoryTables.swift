@@ -31,7 +31,7 @@ package enum HistoryTables {
     ], primaryKey: ["id"])
 
   /// What the numbers in rows mean: an entity, or a property of one, by the names that they had
-  /// when it was added, and by those of now; `NULL` for what the model has no more.
+  /// when it was added, and by those of now; `NULL` for what the model no longer has.
   package static let names = TableSchema(
     name: MetadataTables.prefix + "names",
     columns: [
@@ -87,9 +87,6 @@ extension HistoryTables {
   package static let exists =
     "SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '\(saves.name)'"
 
-  /// A fact; its name.
-  package static let readFact = "SELECT \"value\" FROM \(facts) WHERE \"name\" = ?"
-
   package static let raiseLayout =
     "UPDATE OR ABORT \(facts) SET \"value\" = \(PlainLayout.versionWithHistory) WHERE \"name\" = "
     + "'\(MetadataTables.Fact.layoutVersion.rawValue)'"
@@ -115,8 +112,6 @@ extension HistoryTables {
 
   /// 1 for a save that has a row; its number.
   package static let hasSave = "SELECT count(*) FROM \(save) WHERE \"number\" = ?"
-
-  package static let firstSave = "SELECT min(\"number\") FROM \(save)"
 
   /// The number of the last of some saves before a number, from the first on: number, then how
   /// many.

@@ -68,7 +68,7 @@ extension MetadataTables {
     "UPDATE OR ABORT \(facts) SET \"value\" = \"value\" + 1 \(condition(.saves))"
 
   /// What a program keeps, by the names of its own that ``ownName(_:)`` makes.
-  package static let readOwn = "SELECT \"value\" FROM \(facts) WHERE \"name\" = ?"
+  package static let readFact = "SELECT \"value\" FROM \(facts) WHERE \"name\" = ?"
   package static let removeOwn = "DELETE FROM \(facts) WHERE \"name\" = ?"
   package static let readOwnFacts =
     "SELECT \"name\", \"value\" FROM \(facts) WHERE \"name\" GLOB '\(ownPrefix)*'"

@@ -24,8 +24,8 @@ extension Connection {
     throw PersistenceError(
       .conflict,
       "nothing was saved: the consumer '\(name)' of the store '\(path)' has seen the saves up to "
-        + "\(number), and was to go on from \(acknowledgment.old.number); somebody else has worked "
-        + "as '\(name)' meanwhile: read its next batch")
+        + "\(number), and was to go on from \(acknowledgment.old.number); another worker "
+        + "has acknowledged it meanwhile: read the next batch")
   }
 
   /// Refuses a place in another history.
@@ -48,9 +48,9 @@ extension Connection {
   func historyToken(at number: Int64) throws -> HistoryToken {
     guard try hasHistory() else { throw PersistenceError.noHistory(path) }
     let store = try text(
-      HistoryTables.readFact, [.text(MetadataTables.Fact.identifier.rawValue)])
+      MetadataTables.readFact, [.text(MetadataTables.Fact.identifier.rawValue)])
     let instance = try text(
-      HistoryTables.readFact, [.text(HistoryTables.Fact.instance.rawValue)])
+      MetadataTables.readFact, [.text(HistoryTables.Fact.instance.rawValue)])
     guard let store = store.flatMap(UUID.init(uuidString:)),
       let instance = instance.flatMap(UUID.init(uuidString:))
     else {

@@ -9,7 +9,7 @@ extension Connection {
 
   /// Counts a save.
   ///
-  /// - Returns: How many there are with it; `nil` where the store says something that is no number.
+  /// - Returns: How many there are with it; `nil` if what the store has is not a number.
   func countSave() throws -> Int64? {
     try run(MetadataTables.countSave)
     return try integer(MetadataTables.readSaves)
@@ -25,8 +25,9 @@ extension Connection {
       mapping)
   }
 
-  /// Gives a save of the store itself a row, if the one before it has one: else nobody notes saves
-  /// now, and it is one of many that are missing.
+  /// Gives a save of the store itself a row, if the one before it has one.
+  ///
+  /// Otherwise no history is being written, and it is one of many that are missing.
   func continueHistory(with number: Int64?) throws {
     guard try hasHistory(), let number,
       try integer(HistoryTables.hasSave, [.integer(number - 1)]) == 1
@@ -41,7 +42,7 @@ extension Connection {
 
   /// The number of the first save that the history keeps.
   func firstOfHistory() throws -> Int64 {
-    try integer(HistoryTables.readFact, [.text(HistoryTables.Fact.from.rawValue)]) ?? 1
+    try integer(MetadataTables.readFact, [.text(HistoryTables.Fact.from.rawValue)]) ?? 1
   }
 
   /// Gives the store another history, under whose numbers other saves may come.
@@ -89,7 +90,7 @@ extension Connection {
 }
 
 extension PersistenceError {
-  /// A store whose count of saves is no number.
+  /// A store whose count of saves is not a number.
   static func uncounted(_ path: String) -> PersistenceError {
     PersistenceError(
       .notAStore,

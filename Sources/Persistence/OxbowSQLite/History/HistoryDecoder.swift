@@ -190,8 +190,8 @@ private struct CollectedChanges {
     return mapping.model.entity(named: entity)?.property(named: property)
   }
 
-  /// The value of a cell, as the model knows it, or as the cell has it where the model has the
-  /// property no more.
+  /// The value of a cell, as the model knows it, or as the cell has it if the model no longer has
+  /// the property.
   private func value(_ cell: SQLValue, of number: Int64) -> PropertyValue {
     guard cell != .null else { return .null }
     if let property = property(number), let entity = names.names[number]?.nowEntity,

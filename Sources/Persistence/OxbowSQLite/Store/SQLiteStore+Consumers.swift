@@ -38,7 +38,7 @@ extension SQLiteStore {
       let others = database.lockFile?.others() ?? []
       throw PersistenceError(
         .consumerInUse,
-        "somebody else works as the consumer '\(consumer)' of the store '\(path)': "
+        "the consumer '\(consumer)' is already at work on the store '\(path)': "
           + (database.historyOwners.has(consumer)
             ? "this process does"
             : "open in " + others.map(\.description).joined(separator: ", "))
@@ -80,7 +80,7 @@ extension SQLiteStore {
     if isReadOnly { throw PersistenceError.readOnly(path) }
   }
 
-  /// Changes what is said of consumers, which is no save.
+  /// Changes what is said of consumers, which is not a save.
   private func writeHistory<R>(
     _ task: String, _ body: (Connection) throws -> R
   ) throws(PersistenceError) -> R {
@@ -115,7 +115,7 @@ extension Connection {
     return try rows(HistoryTables.readConsumers).compactMap { row in
       guard let name = row[0].textValue, let number = row[1].integerValue else { return nil }
       return HistoryConsumerState(
-        name: name, token: try historyToken(at: number), since: Self.date(row[2]),
+        name: name, token: here.at(number), since: Self.date(row[2]),
         seen: Self.date(row[3]), lag: Int(clamping: here.number - number))
     }
   }
@@ -130,7 +130,7 @@ private final class HistoryOwnership: Sendable {
   private let consumer: String
   private let database: Database
 
-  /// Takes the right; `nil` where somebody has it.
+  /// Takes the right; `nil` if it is taken.
   init?(of consumer: String, _ database: Database) {
     guard database.historyOwners.take(consumer) else { return nil }
     if let lockFile = database.lockFile, !lockFile.takeConsumer(consumer) {

@@ -11,7 +11,7 @@ extension SQLiteStore {
   ) throws(PersistenceError) -> AttributeValue? {
     let name = MetadataTables.ownName(key)
     let stored = try read { connection, _ in
-      try connection.rows(MetadataTables.readOwn, [.text(name)]).first?.first
+      try connection.rows(MetadataTables.readFact, [.text(name)]).first?.first
     }
     return try stored?.metadatum(key, as: type)
   }

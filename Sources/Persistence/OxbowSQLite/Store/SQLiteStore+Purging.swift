@@ -121,7 +121,7 @@ extension Connection {
         + "or remove them with 'force', and it gets a gap")
   }
 
-  /// The last save that is to go for the sake of limits, whoever needs it.
+  /// The last save that is to go for the sake of limits, whichever consumers need it.
   fileprivate func historyEnd(within limits: HistoryLimits) throws -> Int64 {
     let oldest = HistoryRecord.now - Int64(clamping: limits.days) &* 86_400_000
     var end = try firstOfHistory() - 1

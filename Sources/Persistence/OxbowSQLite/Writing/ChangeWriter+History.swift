@@ -254,7 +254,7 @@ extension HistoryRecord {
   fileprivate mutating func note(_ kind: HistoryRunKind, _ links: [ChangeSet.Link]) {
     guard !links.isEmpty else { return }
     var last: LinkShape?
-    for (shape, group) in Self.grouped(
+    for (shape, group) in grouped(
       links,
       by: {
         LinkShape(relationship: $0.relationship, owner: $0.owner.entity, member: $0.member.entity)
@@ -267,7 +267,7 @@ extension HistoryRecord {
   }
 
   fileprivate mutating func note(_ placements: [ChangeSet.Placement]) {
-    for (shape, group) in Self.grouped(
+    for (shape, group) in grouped(
       placements,
       by: {
         LinkShape(
@@ -281,29 +281,6 @@ extension HistoryRecord {
         blob.number(item.position.map { $0 &+ 1 } ?? 0)
       }
     }
-  }
-
-  /// Items of one shape together, the groups in the order of their first items.
-  private static func grouped<Item>(
-    _ items: [Item], by shape: (Item) -> LinkShape
-  ) -> [(LinkShape, [Item])] {
-    var places: [LinkShape: Int] = [:]
-    var groups: [(LinkShape, [Item])] = []
-    var last = 0
-    for item in items {
-      let shape = shape(item)
-      if last < groups.count, groups[last].0 == shape {
-        groups[last].1.append(item)
-        continue
-      }
-      last = places[shape] ?? groups.count
-      if last == groups.count {
-        places[shape] = last
-        groups.append((shape, []))
-      }
-      groups[last].1.append(item)
-    }
-    return groups
   }
 }
 

@@ -11,29 +11,6 @@ extension ChangeWriter {
     statement.reset()
   }
 
-  /// Items with the same statement, the groups in the order of their first items.
-  func grouped<Item, Key: Hashable>(
-    _ items: [Item], by key: (Item) throws -> Key
-  ) rethrows -> [(Key, [Item])] {
-    var indexes: [Key: Int] = [:]
-    var groups: [(Key, [Item])] = []
-    var last = 0
-    for item in items {
-      let key = try key(item)
-      if last < groups.count, groups[last].0 == key {
-        groups[last].1.append(item)
-      } else if let index = indexes[key] {
-        last = index
-        groups[index].1.append(item)
-      } else {
-        last = groups.count
-        indexes[key] = last
-        groups.append((key, [item]))
-      }
-    }
-    return groups
-  }
-
   /// Notes a conflict when the last statement met no row.
   private mutating func count(_ entity: Int, _ key: Int64) {
     if connection.changes == 0 { conflicts.append(id(entity, key)) }
@@ -273,4 +250,27 @@ extension ChangeWriter {
       count(reference.entity, reference.key)
     }
   }
+}
+
+/// Items with the same key together, the groups in the order of their first items.
+func grouped<Item, Key: Hashable>(
+  _ items: [Item], by key: (Item) throws -> Key
+) rethrows -> [(Key, [Item])] {
+  var indexes: [Key: Int] = [:]
+  var groups: [(Key, [Item])] = []
+  var last = 0
+  for item in items {
+    let key = try key(item)
+    if last < groups.count, groups[last].0 == key {
+      groups[last].1.append(item)
+    } else if let index = indexes[key] {
+      last = index
+      groups[index].1.append(item)
+    } else {
+      last = groups.count
+      indexes[key] = last
+      groups.append((key, [item]))
+    }
+  }
+  return groups
 }

@@ -82,7 +82,7 @@ public struct HistoryBatch: Sendable {
 /// As a sequence, it acknowledges a batch when the next one is asked for. So `break` means "again":
 /// the batch in which a loop ends comes again, to this consumer or to the next of its name. With
 /// ``run(_:)`` a batch is acknowledged when the body returns, and comes again when it throws. To
-/// see each save exactly once, acknowledge it in the save that it leads to:
+/// see each save exactly once, acknowledge it in the save that it leads to, in a loop or as here:
 ///
 /// ```swift
 /// while let batch = try consumer.nextBatch() {
@@ -107,7 +107,7 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
   private let subscription: SaveSubscription
   private let filter: HistoryFilter?
 
-  /// How long it waits for saves of which nobody tells it, those of other programs.
+  /// How long it waits for saves that it is not notified of, those of other programs.
   private static var pause: Duration { .milliseconds(100) }
 
   init(
@@ -148,7 +148,7 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
       }
       place = token
     }
-    // Nobody wants to see these again.
+    // The filter leaves nothing of these.
     if place != start {
       try history.acknowledge(HistoryAcknowledgment(consumer: name, from: start, to: place))
     }
@@ -166,6 +166,11 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
   /// - Throws: ``PersistenceError``: `conflict` where it was acknowledged already.
   public func acknowledge(_ batch: HistoryBatch) throws(PersistenceError) {
     try history.acknowledge(batch.acknowledgment)
+  }
+
+  /// Acknowledges a batch, unless a save of the program has done so.
+  fileprivate func finish(_ batch: HistoryBatch) throws(PersistenceError) {
+    if try state().token != batch.token { try acknowledge(batch) }
   }
 
   /// Waits for the next batch; `nil` when the task is cancelled.
@@ -197,7 +202,7 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
   ) async throws {
     while let batch = try await wait() {
       try await body(batch)
-      try acknowledge(batch)
+      try finish(batch)
     }
   }
 
@@ -215,7 +220,7 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
     ///
     /// - Throws: ``PersistenceError``.
     public mutating func next() async throws(PersistenceError) -> HistoryBatch? {
-      if let last { try consumer.acknowledge(last) }
+      if let last { try consumer.finish(last) }
       last = nil
       last = try await consumer.wait()
       return last

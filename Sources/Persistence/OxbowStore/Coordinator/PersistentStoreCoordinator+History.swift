@@ -122,7 +122,7 @@ extension PersistenceError {
   fileprivate static func missed(_ gap: HistoryGap) -> PersistenceError {
     PersistenceError(
       .historyMissed,
-      "the history has not the saves \(gap.first) to \(gap.last): they were removed, or made by a "
+      "the history does not have the saves \(gap.first) to \(gap.last): they were removed, or made by a "
         + "program that had the store open without a history; read the store as a whole and go on "
         + "at '\(gap.token)', or read with 'next()', which says what is missing")
   }

@@ -1,7 +1,7 @@
 internal import OxbowModel
 
 extension PersistentStoreCoordinator {
-  /// What a context would be told of a save that is in the history.
+  /// The event of a save that is in the history.
   package func event(of save: HistoryTransaction) -> SaveEvent {
     var changes = ChangeSet()
     var relinked: [ObjectReference] = []

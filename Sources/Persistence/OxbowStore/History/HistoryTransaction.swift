@@ -104,7 +104,7 @@ public struct HistoryChange: Sendable, Hashable {
     case delete
   }
 
-  /// The object; `nil` where the model has its entity no more.
+  /// The object; `nil` if the model no longer has its entity.
   public let objectID: ManagedObjectID?
 
   /// The name that its entity had then, and its key.
@@ -175,7 +175,7 @@ public struct HistoryGap: Sendable, Hashable {
 public enum HistoryElement: Sendable, Hashable {
   /// Saves, in order.
   case saves([HistoryTransaction])
-  /// Saves that the history does not have: whoever mirrors the store reads it as a whole.
+  /// Saves that the history does not have: a mirror of the store has to read it as a whole.
   case missed(HistoryGap)
   /// The store's model was changed by a migration: a mirror reads the store as a whole.
   case migrated(HistoryTransaction)

@@ -92,6 +92,81 @@ import Testing
     #expect(try coordinator.context().count(FetchRequest<Tag>()) == 1)
   }
 
+  @Test
+  func `PS-11 a save acknowledges one batch of a consumer, and a child's goes with its parent`()
+    throws
+  {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let consumer = try coordinator.historyConsumer(named: "counter", from: .beginning)
+    try add(["a"], to: coordinator)
+    let batch = try #require(try consumer.nextBatch())
+    let parent = coordinator.context()
+    let child = ManagedObjectContext(parent: parent)
+    try child.acknowledge(batch)
+    try child.save()
+    #expect(try consumer.lag() == 1)
+    // Read again before the parent saves, the batch would have its effect twice.
+    for context in [parent, ManagedObjectContext(parent: parent)] {
+      let again = try #require(try consumer.nextBatch())
+      let error = #expect(throws: PersistenceError.self) {
+        try context.acknowledge(again)
+        try context.save()
+      }
+      #expect(error?.code == .validation)
+      if context !== parent { try context.rollback() }
+    }
+    try parent.save()
+    #expect(try consumer.nextBatch()?.transactions.map(\.number) == [2])
+  }
+
+  @Test func `PS-11 no merge policy writes what another worker has acknowledged`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    try add(["a"], to: coordinator)
+    let consumer = try coordinator.historyConsumer(named: "counter", from: .beginning)
+    let batch = try #require(try consumer.nextBatch())
+    try consumer.acknowledge(batch)
+    let context = coordinator.context()
+    context.mergePolicy = .mergeByProperty
+    _ = try context.insert(Tag.self) { $0.name = "tag" }
+    try context.acknowledge(batch)
+    let error = #expect(throws: PersistenceError.self) { try context.save() }
+    #expect(error?.code == .conflict)
+    #expect(try coordinator.context().count(FetchRequest<Tag>()) == 0)
+  }
+
+  @Test func `PS-11 a loop and a body may acknowledge their batch in a save`() async throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    try add(["a"], to: coordinator)
+    let consumer = try coordinator.historyConsumer(
+      named: "loop", from: .beginning, where: .notAuthor("loop"))
+    let context = coordinator.context()
+    context.transactionAuthor = "loop"
+    var seen: [Int64] = []
+    for try await batch in consumer {
+      seen += batch.transactions.map(\.number)
+      if seen.count == 2 { break }
+      _ = try context.insert(Tag.self) { $0.name = "tag" }
+      try context.acknowledge(batch)
+      try context.save()
+      try add(["b"], to: coordinator)
+    }
+    #expect(seen == [1, 3])
+    struct Done: Error {}
+    await #expect(throws: Done.self) {
+      try await consumer.run { batch in
+        seen += batch.transactions.map(\.number)
+        if seen.count == 4 { throw Done() }
+        try context.acknowledge(batch)
+        try context.save()
+        try add(["c"], to: coordinator)
+      }
+    }
+    #expect(seen == [1, 3, 3, 5])
+  }
+
   @Test func `PS-11 a loop acknowledges a batch when it asks for the next`() async throws {
     let coordinator = try library.open()
     defer { coordinator.close() }

@@ -73,7 +73,7 @@ private struct Mirror {
     #expect(seen == 2)
 
     try consumeOnce(coordinator, start)
-    try sleep(coordinator, start)
+    try fallBehind(coordinator, start)
   }
 
   private func consumeOnce(
@@ -93,7 +93,7 @@ private struct Mirror {
     #expect(try coordinator.metadata("parcels", as: Int.self) == 1)
   }
 
-  private func sleep(_ coordinator: PersistentStoreCoordinator, _ start: HistoryToken) throws {
+  private func fallBehind(_ coordinator: PersistentStoreCoordinator, _ start: HistoryToken) throws {
     let sleeper = try coordinator.historyConsumer(named: "sleeper", from: .token(start))
     let end = try #require(try coordinator.history(after: start).firstSaves?.last?.token)
     try coordinator.deleteHistory(before: end, force: true)
