@@ -87,6 +87,9 @@ import Testing
     throws
   {
     try save(as: nil, history: .off) { try insert("Note", $0) }
+    let absent = try tool.run("store", "history", "typo.sqlite")
+    #expect(absent.code == 69)
+    #expect(absent.err.contains("typo.sqlite"))
     let none = try tool.run("store", "history", "s.sqlite")
     #expect(none.code == 1)
     #expect(none.err.contains("has no history"))

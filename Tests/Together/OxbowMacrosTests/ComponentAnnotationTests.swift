@@ -83,6 +83,14 @@ import Testing
   }
 
   @Test(arguments: [
+    "@Inject @usableFromInline var horse: Horse", "@Inject var horse: Horse; var a = 1, b: Int?",
+    "@Inject var horse: Horse; var a, b: Int?",
+  ])
+  func `an initializer sets what the compiler would ask for`(member: String) {
+    #expect(expanded("@Component class Knight { \(member) }").contains("init(horse: Horse)"))
+  }
+
+  @Test(arguments: [
     "let rank: Int", "@Inject let rank: Int; init(rank: Int) { self.rank = rank }",
     "@Inject var rank: Int?", "@Inject var rank: Int; let a = 1, b: Int",
   ])

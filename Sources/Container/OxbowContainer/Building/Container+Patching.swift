@@ -51,6 +51,8 @@ extension Container {
 
   /// Runs asynchronous `body` with a patched container, on the caller's actor, and closes that
   /// afterwards.
+  ///
+  /// - Throws: What ``patched(file:line:_:)`` throws, and what `body` throws.
   public func withPatches<R>(
     _ patch: (inout ContainerPatch) throws -> Void, file: String = #fileID, line: Int = #line,
     isolation: isolated (any Actor)? = #isolation,

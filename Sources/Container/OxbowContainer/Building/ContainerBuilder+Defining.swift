@@ -98,8 +98,8 @@ extension ContainerBuilder {
       .call(make, repeat each dependencies, at: location), configure)
   }
 
-  /// Defines an object that is made anew, each time by a new factory; the parameters are those of a
-  /// singleton that a factory makes.
+  /// Defines an object that is made anew, each time by a new factory; `scope` says how often, and
+  /// the other parameters are those of a singleton that a factory makes.
   ///
   /// - Returns: A reference to the product.
   @discardableResult
@@ -145,7 +145,7 @@ extension ContainerBuilder {
     var injections = Injections<T>(at: location)
     configure(&injections)
     let name = name ?? defaultName(of: T.self)
-    if T.self is any FactoryObject.Type {
+    if !isHidden, T.self is any FactoryObject.Type {
       note(
         ContainerError.Note(
           "object \"\(name)\" is the factory itself, and not what it makes; write factory: before "

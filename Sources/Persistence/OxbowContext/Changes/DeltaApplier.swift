@@ -180,11 +180,17 @@ extension DeltaApplier {
     for item in delta.appeared where item.object._state.contains(.deleted) {
       undelete(item.object)
     }
+    // A fault of the same key is another object.
+    let owners = Dictionary(
+      delta.appeared.map { ($0.object.reference, $0.object) },
+      uniquingKeysWith: { first, _ in first })
     var ends: Set<GraphDelta.End> = []
     for change in delta.links {
       guard let relationship = context.model.property(change.link.relationship).relationship,
         change.member?._state.contains(.detached) != true,
-        let owner = remaining(change.link.owner), let member = remaining(change.link.member)
+        let owner = owners[change.link.owner],
+        owner._state.isDisjoint(with: [.deleted, .detached]),
+        let member = remaining(change.link.member)
       else { continue }
       context.link(owner, relationship, member)
       forgetReturn(of: member, at: owner, relationship, &ends)

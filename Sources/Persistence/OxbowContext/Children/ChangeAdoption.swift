@@ -26,6 +26,9 @@ struct ChangeAdoption {
     try checkIncrements()
     try checkEnds()
     try prepareDeletions()
+    // On a copy: nothing has changed yet.
+    var unsaved = parent.unsaved
+    for item in changes.acknowledgments { try unsaved.acknowledge(item) }
     try beforeCommit()
     // A hook of the parent may need rows that cannot be read.
     let mayFail = !changes.deletes.isEmpty && parent.hooks.all.contains(.prepareForDeletion)

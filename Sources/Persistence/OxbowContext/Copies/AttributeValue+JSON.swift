@@ -52,7 +52,7 @@ extension AttributeType {
     case (.date, .scalar(let number)):
       Double(number.digits).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
     case (.binaryData, .text(let text)), (.transformable, .text(let text)):
-      Data(base64Encoded: text).map { .data($0) }
+      ScalarText.bytes(text).map { .data($0) }
     case (.uuid, .text(let text)): UUID(uuidString: text).map { .uuid($0) }
     case (.uri, .text(let text)): URL(string: text).map { .url($0) }
     default: nil

@@ -13,9 +13,7 @@ extension SaveMerge {
   mutating func resolve(
     _ error: PersistenceError, _ refused: ChangeSet
   ) throws(PersistenceError) -> (changes: ChangeSet, result: SaveResult) {
-    guard policy != .error, error.isMergeable, !isOfConsumer(error, refused) else {
-      throw noted(error)
-    }
+    guard policy != .error, error.isMergeable else { throw noted(error) }
     let memento = GraphMemento(of: context)
     do throws(PersistenceError) {
       return try mergeAndSave(after: error, refused)
@@ -67,16 +65,11 @@ extension SaveMerge {
         context.merging.conflicts = conflicts
         return (changes, result)
       } catch let next {
-        guard next.isMergeable, !isOfConsumer(next, changes) else { throw next }
+        guard next.isMergeable else { throw next }
         error = next
       }
     }
     throw error
-  }
-
-  /// Whether a batch of a history was acknowledged elsewhere, which no policy can merge.
-  private func isOfConsumer(_ error: PersistenceError, _ changes: ChangeSet) -> Bool {
-    error.code == .conflict && error.objectIDs.isEmpty && !changes.acknowledgments.isEmpty
   }
 
   /// Lets the program correct what was merged.

@@ -1,6 +1,7 @@
 // Xcode has no default for bytes, and so no place for one. It is an entry of the user info, which
 // Xcode keeps (decision 0238).
 
+internal import OxbowDocuments
 internal import OxbowFoundation
 
 extension AttributeDescription {
@@ -16,7 +17,7 @@ extension AttributeDescription {
   /// Makes the entry the default that it encodes; one that is not base64 stays an entry.
   mutating func takeWrittenBytes() {
     guard type == .binaryData || type == .transformable, let text = userInfo[Self.bytesKey],
-      let bytes = Data(base64Encoded: text)
+      let bytes = ScalarText.bytes(text)
     else { return }
     defaultValue = .data(bytes)
     userInfo[Self.bytesKey] = nil

@@ -54,9 +54,9 @@ public struct SaveEvent: Sendable {
     self.origins = origins
     self.relinked = relinked
     derived = Set(relinked)
-    inserted = changes.inserts.map { ObjectReference(entity: $0.entity, key: $0.key) }
-    updated = changes.updates.map { ObjectReference(entity: $0.entity, key: $0.key) }
-    deleted = changes.deletes.map { ObjectReference(entity: $0.entity, key: $0.key) }
+    inserted = changes.inserts.map(\.reference)
+    updated = changes.updates.map(\.reference)
+    deleted = changes.deletes.map(\.reference)
   }
 
   /// The objects that the save inserted.

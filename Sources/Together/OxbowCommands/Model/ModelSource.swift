@@ -23,7 +23,7 @@ enum ModelSource {
 
   /// The model of what is at a path.
   static func model(at path: String) throws(PersistenceError) -> ManagedObjectModel {
-    if isStore(path) { return try model(ofStore: path) }
+    if isStore(path) { return try storedModel(at: path) }
     if isMigrations(path) { return try model(ofMigrations: path) }
     return try ModelDocument(contentsOf: path).model
   }
@@ -44,7 +44,8 @@ enum ModelSource {
     return names.contains { $0 == "oxbow.sum" || ($0.hasSuffix(".xml") && $0.contains("_")) }
   }
 
-  private static func model(ofStore path: String) throws(PersistenceError) -> ManagedObjectModel {
+  /// The model of a store, or made from the tables of another tool.
+  static func storedModel(at path: String) throws(PersistenceError) -> ManagedObjectModel {
     if let foreign = try foreignModel(at: path) { return foreign.model }
     let store = try StoreInspection(path: path)
     guard let text = store.state.model else {

@@ -4,12 +4,10 @@ internal import OxbowModel
 internal import OxbowRuntime
 internal import OxbowSQLite
 
-/// The command `oxbowctl store history FILE`.
 struct StoreHistoryCommand: ToolCommand {
   static let words = "store history"
 
-  static let configuration = CommandConfiguration(
-    commandName: "history",
+  static let configuration = help(
     abstract: "Shows the saves in a store's history, and who reads them. Writes nothing.",
     discussion: """
       A store has a history when programs open it with one (history: keys or values). Exit code 2 \
@@ -30,7 +28,7 @@ struct StoreHistoryCommand: ToolCommand {
 
   func result(_ console: Console) throws -> StoreHistoryResult {
     let coordinator = try PersistentStoreCoordinator(
-      CompiledModel(try ModelSource.model(at: file), classes: []), at: .file(file),
+      CompiledModel(try ModelSource.storedModel(at: file), classes: []), at: .file(file),
       options: SQLiteStoreOptions(isReadOnly: true, createsStore: false))
     defer { coordinator.close() }
     var history = try coordinator.history(after: start(coordinator), where: filter)
@@ -39,9 +37,9 @@ struct StoreHistoryCommand: ToolCommand {
       consumers: try coordinator.historyConsumers().map(StoreHistoryResult.Consumer.init))
     while let element = try history.next() {
       result.add(element)
-      if let limit, result.saves.count >= limit { break }
+      if let limit, result.count > limit { break }
     }
-    if let limit { result.saves = Array(result.saves.prefix(max(0, limit))) }
+    if let limit { result.keep(limit) }
     return result
   }
 
@@ -68,6 +66,7 @@ struct StoreHistoryResult: ToolResult {
     let kind: String
     let properties: [String]
     let before: [String: String]?
+    let tombstone: [String: String]
     let omitted: [String]
   }
 
@@ -111,6 +110,15 @@ struct StoreHistoryResult: ToolResult {
     (self.store, self.token, self.consumers) = (store, token, consumers)
   }
 
+  /// The number of saves; a large one is in several parts.
+  var count: Int { Set(saves.map(\.number)).count }
+
+  /// Keeps the first saves, whole.
+  mutating func keep(_ count: Int) {
+    let kept = Set(Set(saves.map(\.number)).sorted().prefix(max(0, count)))
+    saves.removeAll { !kept.contains($0.number) }
+  }
+
   mutating func add(_ element: HistoryElement) {
     switch element {
     case .saves(let saves): self.saves += saves.map(Save.init)
@@ -123,7 +131,8 @@ struct StoreHistoryResult: ToolResult {
 
   var lines: [String] {
     var table = Table()
-    for save in saves {
+    for (index, save) in saves.enumerated()
+    where index == 0 || saves[index - 1].number != save.number {
       table.add(
         "\(save.number)", save.date, save.author ?? save.context ?? "",
         save.kind == "save" ? save.counts : "\(save.kind) \(save.counts)")
@@ -161,6 +170,7 @@ extension StoreHistoryResult.Change {
     kind = change.kind.rawValue
     properties = change.changedProperties
     before = change.before?.mapValues { "\($0)" }
+    tombstone = change.tombstone.mapValues { "\($0)" }
     omitted = change.omittedProperties
   }
 }

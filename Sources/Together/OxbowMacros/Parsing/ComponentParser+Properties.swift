@@ -42,15 +42,18 @@ extension VariableDeclSyntax {
   /// Whether its spelling says that an initializer has to set it: another attribute gives it
   /// storage of its own.
   var lacksValue: Bool {
-    guard isStoredOnInstance, let binding = bindings.first,
-      bindings.contains(where: { $0.initializer == nil })
-    else { return false }
-    if attributes.count > Markers.injecting(on: attributes).count { return false }
+    let others = attributes.count - Markers.injecting(on: attributes).count
+    if !isStoredOnInstance || others > attributes.ofTheCompiler { return false }
     if modifiers.contains(where: { $0.name.text == "override" }) { return false }
-    guard bindingSpecifier.text == "var", let type = binding.typeAnnotation?.type else {
-      return true
+    // In `var a, b: Int` the type is that of both.
+    var type: TypeSyntax?
+    for binding in bindings.reversed() {
+      type = binding.typeAnnotation?.type ?? (binding.initializer == nil ? type : nil)
+      if binding.initializer == nil, bindingSpecifier.text != "var" || type?.isOptional != true {
+        return true
+      }
     }
-    return !type.is(OptionalTypeSyntax.self) && !type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+    return false
   }
 
   /// The written type, or the type of a literal or a call of an initializer.
@@ -110,5 +113,21 @@ extension TypeSyntax {
     let known = ["Array", "ContiguousArray", "Dictionary", "Set", "Optional", "Result"]
     return self.is(IdentifierTypeSyntax.self) && known.contains(lastName)
       && genericArguments.isEmpty
+  }
+}
+
+extension AttributeListSyntax {
+  /// The number of those that say nothing of storage.
+  fileprivate var ofTheCompiler: Int {
+    let names: Set<String> = ["objc", "usableFromInline", "available", "_spi"]
+    return count {
+      names.contains($0.as(AttributeSyntax.self)?.attributeName.trimmedDescription ?? "")
+    }
+  }
+}
+
+extension TypeSyntax {
+  fileprivate var isOptional: Bool {
+    self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
   }
 }

@@ -110,6 +110,7 @@ import Testing
     for context in [parent, ManagedObjectContext(parent: parent)] {
       let again = try #require(try consumer.nextBatch())
       let error = #expect(throws: PersistenceError.self) {
+        if context !== parent { _ = try context.insert(Tag.self) { $0.name = "tag" } }
         try context.acknowledge(again)
         try context.save()
       }
@@ -117,6 +118,7 @@ import Testing
       if context !== parent { try context.rollback() }
     }
     try parent.save()
+    #expect(try coordinator.context().count(FetchRequest<Tag>()) == 0)
     #expect(try consumer.nextBatch()?.transactions.map(\.number) == [2])
   }
 
