@@ -100,12 +100,6 @@ final class ClassTable: Sendable {
 }
 
 extension CompiledModel {
-  /// The property of a relationship, in the entity that declares it; entities below have it at the
-  /// same index.
-  func property(_ id: RelationshipID) -> CompiledProperty {
-    entities[id.entity].properties[id.property]
-  }
-
   /// The link of an object's relationship, as the canonical end has it.
   func link(
     _ relationship: CompiledRelationship, from object: ObjectReference, to other: ObjectReference

@@ -20,10 +20,18 @@ public struct AppliedStep: Sendable, Hashable, Codable {
   /// the program makes and that has no objects yet.
   public let hasRun: Bool
 
-  init(_ step: ResolvedStep, seconds: Double) {
+  private init(_ step: ResolvedStep, seconds: Double) {
     (id, name, kind, self.seconds) = (step.id, step.name, step.kind, seconds)
     (modelBefore, modelAfter) = (step.modelBefore, step.record.hash)
     hasRun = !step.isWithoutCode
+  }
+
+  /// The steps of one transaction, which is over now: the commit counts to the last one.
+  static func timed(_ steps: [(step: ResolvedStep, start: Date)]) -> [AppliedStep] {
+    let ends = steps.dropFirst().map(\.start) + [Date()]
+    return zip(steps, ends).map { step, end in
+      AppliedStep(step.step, seconds: end.timeIntervalSince(step.start))
+    }
   }
 }
 
@@ -138,18 +146,21 @@ extension Migrator {
     _ progress: (MigrationProgress) -> Void
   ) throws -> [AppliedStep] {
     guard run.rest.isEmpty || !backend.isInterrupted else { throw PersistenceError.interrupted }
-    let start = Date()
-    var done: [AppliedStep] = []
+    var done: [(step: ResolvedStep, start: Date)] = []
     var next: ResolvedStep?
     do {
+      // A session may run it again, after the look at what broke a constraint.
       try session.transaction { store in
+        (done, next) = ([], nil)
         if run.mark != (try store.mark()) { try resolve(&run, in: store) }
-        for step in run.rest.prefix(run.makesStore ? run.rest.count : 1) {
+        // Without a mark there is no store yet.
+        for step in run.rest.prefix(run.makesStore && run.mark == nil ? run.rest.count : 1) {
           if step.isBatched, !done.isEmpty { break }
           next = step
           announce(step, done.count, &run, progress)
+          done.append((step, Date()))
           if step.isBatched { break }
-          done.append(try apply(step, &run, in: store, progress))
+          try apply(step, baseline: done.count == 1 ? run.baseline : nil, run, in: store, progress)
         }
         run.mark = try store.mark()
       }
@@ -163,18 +174,17 @@ extension Migrator {
       try applyBatches(of: step, baseline: run.baseline, session, progress)
       // Without it, the steps that are left are resolved again.
       run.mark = try? session.transaction { try $0.mark() }
-      run.baseline = nil
-      done.append(AppliedStep(step, seconds: Date().timeIntervalSince(start)))
     }
+    if !done.isEmpty { run.baseline = nil }
     run.rest.removeFirst(done.count)
-    return done
+    return AppliedStep.timed(done)
   }
 
   /// Applies a step in a transaction, with its row of the history.
   private func apply(
-    _ step: ResolvedStep, _ run: inout ApplyRun, in store: any MigrationTransaction,
-    _ progress: (MigrationProgress) -> Void
-  ) throws -> AppliedStep {
+    _ step: ResolvedStep, baseline: MigrationFile?, _ run: ApplyRun,
+    in store: any MigrationTransaction, _ progress: (MigrationProgress) -> Void
+  ) throws {
     let start = Date()
     if let file = try countsAsDone(step, in: store) {
       try append(.baselined, file, model: step.modelBefore, to: store)
@@ -183,13 +193,11 @@ extension Migrator {
       try self.run(step, .allButRepeated, in: store) {
         progress(MigrationProgress($0, of: step.label))
       }
-      if let baseline = run.baseline {
+      if let baseline {
         try append(.baselined, baseline, model: step.modelBefore, to: store)
       }
       try append(step, started: start, to: store)
     }
-    run.baseline = nil
-    return AppliedStep(step, seconds: Date().timeIntervalSince(start))
   }
 
   /// The words for values that a unique index did not take.

@@ -40,6 +40,7 @@ extension Migrator {
       var undone: [(step: ResolvedStep, start: Date)] = []
       do {
         try session.transaction { store in
+          undone = []
           for _ in 0..<(try count(store.state()?.history ?? [])) {
             let start = Date()
             let step = try undoing(store.state())
@@ -52,11 +53,7 @@ extension Migrator {
       } catch let error as PersistenceError where error.code == .commitUnknown {
         guard let last = undone.last, (try? isDone(last.step, session)) == true else { throw error }
       }
-      // The commit counts to the last step.
-      let ends = undone.dropFirst().map(\.start) + [Date()]
-      return zip(undone, ends).map { undone, end in
-        AppliedStep(undone.step, seconds: end.timeIntervalSince(undone.start))
-      }
+      return AppliedStep.timed(undone)
     }
   }
 

@@ -60,6 +60,12 @@ public final class CompiledModel: Sendable {
   /// The entity of `id`, or `nil` when it is unknown here.
   package func entity(of id: ManagedObjectID) -> CompiledEntity? { entity(named: id.entityName) }
 
+  /// The property of a relationship, in the entity that declares it; entities below have it at the
+  /// same index.
+  package func property(_ id: RelationshipID) -> CompiledProperty {
+    entities[id.entity].properties[id.property]
+  }
+
   /// The relationship at the other end, or `nil` when `relationship` has no inverse.
   package func inverse(of relationship: CompiledRelationship) -> CompiledRelationship? {
     guard let inverse = relationship.inverse else { return nil }

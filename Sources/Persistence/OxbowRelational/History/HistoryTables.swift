@@ -47,7 +47,7 @@ package enum HistoryTables {
       ColumnSchema("name", .text, isRequired: true),
       ColumnSchema("number", .integer, isRequired: true),
       ColumnSchema("since", .integer, isRequired: true),
-      ColumnSchema("seen", .integer, isRequired: true), ColumnSchema("missed_from", .integer),
+      ColumnSchema("seen", .integer, isRequired: true),
     ], primaryKey: ["name"], isWithoutRowID: true)
 
   package static let all = [saves, parts, names, consumers]
@@ -127,10 +127,15 @@ extension HistoryTables {
   package static let removeSaves = "DELETE FROM \(save) WHERE \"number\" <= ?"
   package static let removeParts = "DELETE FROM \(part) WHERE \"id\" < ?"
 
-  /// About how many bytes the saves have, by their parts.
-  package static let bytes =
-    "SELECT coalesce((SELECT sum(length(\"changes\")) FROM \(save)), 0) "
-    + "+ coalesce((SELECT sum(length(\"changes\")) FROM \(part)), 0)"
+  /// The number of the last save that is beyond so many bytes, counted from the newest, which
+  /// stays; `NULL` where all are within them.
+  package static let lastBeyond =
+    "SELECT max(\"number\") FROM (SELECT \"number\", sum(coalesce(length(\"changes\"), 0) + "
+    + "coalesce((SELECT sum(length(\(part).\"changes\")) FROM \(part) WHERE "
+    + "\(part).\"id\" > \(save).\"number\" << \(partBits) AND "
+    + "\(part).\"id\" < (\(save).\"number\" + 1) << \(partBits)), 0)) "
+    + "OVER (ORDER BY \"number\" DESC) AS \"sum\" FROM \(save)) "
+    + "WHERE \"sum\" > ? AND \"number\" < (SELECT max(\"number\") FROM \(save))"
 }
 
 // MARK: - Names
@@ -154,8 +159,7 @@ extension HistoryTables {
 
 extension HistoryTables {
   package static let readConsumers =
-    "SELECT \"name\", \"number\", \"since\", \"seen\", \"missed_from\" FROM \(consumer) "
-    + "ORDER BY \"name\""
+    "SELECT \"name\", \"number\", \"since\", \"seen\" FROM \(consumer) ORDER BY \"name\""
 
   /// The number of a consumer; its name.
   package static let readConsumer = "SELECT \"number\" FROM \(consumer) WHERE \"name\" = ?"
@@ -171,13 +175,8 @@ extension HistoryTables {
 
   /// Moves a consumer: the new number, the time, its name, the old number.
   package static let acknowledge =
-    "UPDATE OR ABORT \(consumer) SET \"number\" = ?, \"seen\" = ?, \"missed_from\" = NULL "
+    "UPDATE OR ABORT \(consumer) SET \"number\" = ?, \"seen\" = ? "
     + "WHERE \"name\" = ? AND \"number\" = ?"
-
-  /// Notes of consumers before a number that saves were removed which they have not seen.
-  package static let noteMissed =
-    "UPDATE OR ABORT \(consumer) SET \"missed_from\" = coalesce(\"missed_from\", \"number\" + 1) "
-    + "WHERE \"number\" < ?"
 
   package static let removeConsumer = "DELETE FROM \(consumer) WHERE \"name\" = ?"
 }

@@ -88,7 +88,7 @@ package struct LinkKey {
 
   /// The key at the other end, where both lead to one object at most.
   package var oneToOne: LinkKey? {
-    let property = mapping.model.entities[relationship.entity].properties[relationship.property]
+    let property = mapping.model.property(relationship.id)
     guard relationship.isOneToOne, let inverse = mapping.model.inverse(of: property) else {
       return nil
     }

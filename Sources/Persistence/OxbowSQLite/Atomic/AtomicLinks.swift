@@ -108,6 +108,6 @@ struct AtomicLinks {
 extension CompiledModel {
   /// The relationship with an ID.
   func relationship(_ id: RelationshipID) -> CompiledRelationship? {
-    entities[id.entity].properties[id.property].relationship
+    property(id).relationship
   }
 }

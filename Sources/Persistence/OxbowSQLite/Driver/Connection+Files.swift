@@ -106,10 +106,7 @@ extension Connection {
       for name in folder.incomingNames {
         if try isListed(name) { kept.append(name) } else { lost.append(name) }
       }
-      if !lost.isEmpty {
-        try run(MetadataTables.countSave)
-        if notesSaves { try continueHistory(with: try integer(MetadataTables.readSaves)) }
-      }
+      if !lost.isEmpty { try continueHistory(with: try countSave()) }
     }
     for name in kept { folder.keep(name) }
     for name in lost { folder.drop(name) }
@@ -118,11 +115,10 @@ extension Connection {
 
 extension Database {
   /// Settles and removes what programs before have left, as far as nobody is in the way.
-  func tidyFiles(notesSaves: Bool) {
+  func tidyFiles() {
     discardedFiles.arePossible = true
     guard let isUntidy = try? read({ try $0.hasUntidyFiles() }), isUntidy else { return }
     try? write { connection in
-      connection.notesSaves = notesSaves
       try connection.settleAbandonedFiles()
       discardedFiles.removeAll(connection)
     }
@@ -130,14 +126,12 @@ extension Database {
 
   /// Makes the table of files, from which on bytes that look like a reference are one: values that
   /// do already are moved into files.
-  ///
-  /// A store with a history has a later version of the layout, which stays.
-  func makeFilesTable(raisesLayout: Bool) throws {
+  func makeFilesTable() throws {
     try write { connection in
       try connection.transaction(.write) {
         guard try !connection.hasFiles() else { return }
         try connection.create([FilesTable.table])
-        if raisesLayout { try connection.run(FilesTable.raiseLayout) }
+        try connection.run(FilesTable.raiseLayout)
         for column in try connection.fileColumns() { try connection.moveLookalikes(of: column) }
       }
     }

@@ -66,9 +66,6 @@ package final class Connection: @unchecked Sendable {
   /// `Connection+Files.swift`.
   var newFiles: [String] = []
 
-  /// Whether a save of the store itself belongs into its history.
-  var notesSaves = false
-
   /// Whether there may be files that only another commit can settle.
   var hasDoubtfulFiles = false
 

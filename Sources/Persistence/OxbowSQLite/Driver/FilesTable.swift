@@ -59,10 +59,12 @@ package enum FilesTable {
 
   package static let removeDiscarded = "DELETE FROM \(files) WHERE \(isDiscarded)"
 
+  /// A store with a history has a later version of the layout, which stays.
   package static let raiseLayout =
     "UPDATE OR ABORT \(quoted(MetadataTables.metadata.name)) SET \"value\" = "
     + "\(PlainLayout.versionWithFiles) WHERE \"name\" = "
-    + "'\(MetadataTables.Fact.layoutVersion.rawValue)'"
+    + "'\(MetadataTables.Fact.layoutVersion.rawValue)' AND \"value\" < "
+    + "\(PlainLayout.versionWithFiles)"
 }
 
 // MARK: - Columns

@@ -19,6 +19,9 @@ final class HistoryUpkeep: Sendable {
 final class HistoryOwners: Sendable {
   private let names = Lock<Set<String>>([])
 
+  /// One of them, if there are any.
+  var first: String? { names.withLock { $0.min() } }
+
   func has(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
   func take(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
   func release(_ name: String) { _ = names.withLock { $0.remove(name) } }

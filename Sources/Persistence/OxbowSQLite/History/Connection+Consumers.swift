@@ -9,11 +9,11 @@ extension Connection {
   /// - Throws: ``PersistenceError``: `historyOff`, `historyForeign`, `consumerUnknown`, and
   ///   `conflict` where the consumer is not where it was.
   func acknowledge(_ acknowledgment: HistoryAcknowledgment) throws {
-    try requireOwn(acknowledgment.new)
+    let new = try number(of: acknowledgment.new)
     try run(
       HistoryTables.acknowledge,
       [
-        .integer(acknowledgment.new.number), .integer(HistoryRecord.now),
+        .integer(new), .integer(HistoryRecord.now),
         .text(acknowledgment.consumer), .integer(acknowledgment.old.number),
       ])
     guard changes == 0 else { return }
@@ -40,6 +40,17 @@ extension Connection {
       .historyForeign,
       "the place '\(token)' is not in the history of the store '\(path)': \(reason); read the store "
         + "as a whole, and begin at its current token")
+  }
+
+  /// The number of a place in this history.
+  ///
+  /// - Throws: ``PersistenceError``: `historyForeign` for a place in another history, and for one
+  ///   after the last save.
+  func number(of token: HistoryToken) throws -> Int64 {
+    try requireOwn(token)
+    let last = try lastSave()
+    guard token.number <= last else { throw PersistenceError.beyond(token, last, path) }
+    return token.number
   }
 
   /// A place in the history of this store.

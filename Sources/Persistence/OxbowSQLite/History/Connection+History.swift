@@ -25,12 +25,13 @@ extension Connection {
       mapping)
   }
 
-  /// Gives a save of the store itself a row, if the one before it has one.
+  /// Gives a save of the store itself a row, if the one before it has one or is before the history.
   ///
   /// Otherwise no history is being written, and it is one of many that are missing.
   func continueHistory(with number: Int64?) throws {
-    guard try hasHistory(), let number,
-      try integer(HistoryTables.hasSave, [.integer(number - 1)]) == 1
+    guard let number, try hasHistory(),
+      try number == firstOfHistory()
+        || integer(HistoryTables.hasSave, [.integer(number - 1)]) == 1
     else { return }
     try run(
       HistoryTables.add,

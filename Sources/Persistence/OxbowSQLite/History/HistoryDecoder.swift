@@ -35,15 +35,18 @@ struct HistoryDecoder {
       HistoryToken(store: place.store, instance: place.instance, number: number)
     }
     var saves: [HistoryTransaction] = []
+    var settled: Set<CollectedChanges.Key> = []
     for (index, blob) in (blobs.isEmpty ? [[]] : blobs).enumerated() {
-      let contents = try contents(blob, number, place.store)
       let isContinued = index + 1 < blobs.count
+      var collected = CollectedChanges(names, mapping, place.store, settled)
+      let notes = try collect(blob, number, &collected)
+      if isContinued { settled.formUnion(collected.settledHere) }
       saves.append(
         HistoryTransaction(
           number: number, token: token(isContinued ? number - 1 : number),
           date: Date(timeIntervalSince1970: Double(time) / 1000), author: row[2].textValue,
           contextName: row[3].textValue, session: session(row[4]), kind: kind, counts: counts,
-          changes: contents.changes, metadataKeys: contents.metadata, notes: contents.notes,
+          changes: collected.changes, metadataKeys: notes.metadata, notes: notes.other,
           isContinued: isContinued))
     }
     return (saves, blobs.reduce(0) { $0 + $1.count })
@@ -64,15 +67,15 @@ struct HistoryDecoder {
         + "save with 'deleteHistory(before:)' and read the store as a whole")
   }
 
-  private typealias Contents = (changes: [HistoryChange], metadata: [String], notes: [String])
-
-  private func contents(
-    _ bytes: [UInt8], _ number: Int64, _ store: UUID
-  ) throws(PersistenceError) -> Contents {
-    guard !bytes.isEmpty else { return ([], [], []) }
+  /// Collects the changes of a part.
+  ///
+  /// - Returns: What it has beside changes of objects.
+  private func collect(
+    _ bytes: [UInt8], _ number: Int64, _ collected: inout CollectedChanges
+  ) throws(PersistenceError) -> (metadata: [String], other: [String]) {
+    guard !bytes.isEmpty else { return ([], []) }
     let runs: [HistoryRun]
     do { runs = try HistoryBlobReader.runs(bytes) } catch { throw damaged(number, "\(error)") }
-    var collected = CollectedChanges(names, mapping, store)
     var (metadata, notes): ([String], [String]) = ([], [])
     for run in runs {
       switch run.kind {
@@ -86,11 +89,11 @@ struct HistoryDecoder {
         collected.add(run)
       }
     }
-    return (collected.changes, metadata, notes)
+    return (metadata, notes)
   }
 }
 
-/// The changes of a save, one for each object.
+/// The changes of a part of a save, one for each object.
 private struct CollectedChanges {
   private struct Entry {
     let entity: Int64
@@ -101,7 +104,7 @@ private struct CollectedChanges {
     var omitted: [String] = []
   }
 
-  private struct Key: Hashable {
+  struct Key: Hashable {
     let entity: Int64
     let key: Int64
   }
@@ -112,8 +115,17 @@ private struct CollectedChanges {
   private var entries: [Entry] = []
   private var places: [Key: Int] = [:]
 
-  init(_ names: HistoryNames, _ mapping: StoreMapping, _ store: UUID) {
-    (self.names, self.mapping, self.store) = (names, mapping, store)
+  /// The objects that an earlier part has as inserted or deleted: what later ones say of their
+  /// links is not another change.
+  private let settled: Set<Key>
+
+  init(_ names: HistoryNames, _ mapping: StoreMapping, _ store: UUID, _ settled: Set<Key>) {
+    (self.names, self.mapping, self.store, self.settled) = (names, mapping, store, settled)
+  }
+
+  /// The objects that this part has as inserted or deleted.
+  var settledHere: [Key] {
+    entries.lazy.filter { $0.kind != .update }.map { Key(entity: $0.entity, key: $0.key) }
   }
 
   private mutating func place(_ entity: Int64, _ key: Int64) -> Int {
@@ -131,24 +143,33 @@ private struct CollectedChanges {
     case .link, .unlink, .place: addLinks(run)
     case .derived:
       for row in run.rows {
-        name(run.names[1], place(run.names[0], row.key))
+        name(run.names[1], run.names[0], row.key)
       }
     case .metadata, .note: break
     }
   }
 
-  private mutating func name(_ property: Int64, _ place: Int) {
-    guard let name = names.names[property]?.property, entries[place].kind == .update,
-      !entries[place].properties.contains(name)
-    else { return }
-    entries[place].properties.append(name)
+  private mutating func name(_ property: Int64, _ entity: Int64, _ key: Int64) {
+    guard let name = names.names[property]?.property else { return }
+    self.name(name, entity, key)
+  }
+
+  private mutating func name(_ property: String, _ entity: Int64, _ key: Int64) {
+    guard !settled.contains(Key(entity: entity, key: key)) else { return }
+    let place = place(entity, key)
+    guard entries[place].kind == .update, !entries[place].properties.contains(property) else {
+      return
+    }
+    entries[place].properties.append(property)
   }
 
   private mutating func addRows(_ run: HistoryRun) {
     for row in run.rows {
       let place = place(run.names[0], row.key)
       if run.kind == .delete { entries[place].kind = .delete }
-      for property in run.properties where run.kind == .update { name(property, place) }
+      for property in run.properties where run.kind == .update {
+        name(property, run.names[0], row.key)
+      }
       guard run.flag, run.kind == .update || !run.properties.isEmpty else { continue }
       var before = entries[place].before ?? [:]
       for (property, cell) in zip(run.properties, row.cells) {
@@ -165,14 +186,9 @@ private struct CollectedChanges {
   private mutating func addLinks(_ run: HistoryRun) {
     let inverse = inverse(of: run.names[0])
     for row in run.rows {
-      name(run.names[0], place(run.names[1], row.key))
-      if let inverse { nameInverse(inverse, place(run.names[2], row.member)) }
+      name(run.names[0], run.names[1], row.key)
+      if let inverse { name(inverse, run.names[2], row.member) }
     }
-  }
-
-  private mutating func nameInverse(_ name: String, _ place: Int) {
-    guard entries[place].kind == .update, !entries[place].properties.contains(name) else { return }
-    entries[place].properties.append(name)
   }
 
   /// The name of the relationship at the other end, as the model has it.

@@ -41,8 +41,9 @@ extension PersistentStoreCoordinator {
   ///     not save.
   /// - Throws: ``PersistenceError``: `storeUnreachable` for a path that may not be written,
   ///   `storeLocked`, `storeFull`, `storeReadOnly`, `storeCorrupt` for a store that does not pass
-  ///   SQLite's check; `unsupported` for a coordinator with several stores and for a store of the
-  ///   program's own. The store is where it was then, and a copy of it may be at the path.
+  ///   SQLite's check; `consumerInUse` while a consumer of its history works in this process;
+  ///   `unsupported` for a coordinator with several stores and for a store of the program's own.
+  ///   The store is where it was then, and a copy of it may be at the path.
   public func moveStore(
     to path: String, overwriting: Bool = false, progress: ((StoreProgress) -> Void)? = nil
   ) throws(PersistenceError) {

@@ -50,5 +50,11 @@ extension SQLiteStore {
         "the store '\(path)' was not moved: it is open for reading only; copy it with 'backUp(to:)', "
           + "and open the copy")
     }
+    if let consumer = database.historyOwners.first {
+      throw PersistenceError(
+        .consumerInUse,
+        "the store '\(path)' was not moved: the consumer '\(consumer)' of its history is at work in "
+          + "this process, on this file; let it end, move the store, and begin it again")
+    }
   }
 }

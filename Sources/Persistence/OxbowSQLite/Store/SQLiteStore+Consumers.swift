@@ -49,18 +49,18 @@ extension SQLiteStore {
   }
 
   package func acknowledge(
-    _ acknowledgment: HistoryAcknowledgment
+    _ acknowledgments: [HistoryAcknowledgment]
   ) throws(PersistenceError) {
+    guard let last = acknowledgments.last else { return }
     do {
       try requireHistoryWritable()
       try using { database in
         try database.commit { connection in
           try self.requirePlace(database)
-          try connection.acknowledge(acknowledgment)
+          for acknowledgment in acknowledgments { try connection.acknowledge(acknowledgment) }
         } isDurable: { connection in
-          let name = SQLValue.text(acknowledgment.consumer)
-          return (try? connection.integer(HistoryTables.readConsumer, [name]))
-            .map { $0 >= acknowledgment.new.number }
+          (try? connection.integer(HistoryTables.readConsumer, [.text(last.consumer)]))
+            .map { $0 >= last.new.number }
         }
       }
     } catch { throw PersistenceError(error, "acknowledging history of") }
@@ -105,8 +105,7 @@ extension Connection {
     case .now: return try lastSave()
     case .beginning: return try firstOfHistory() - 1
     case .token(let token):
-      try requireOwn(token)
-      return token.number
+      return try self.number(of: token)
     }
   }
 

@@ -9,9 +9,9 @@ extension SQLiteStore {
     before token: HistoryToken, force: Bool
   ) throws(PersistenceError) -> Int {
     try purge { connection in
-      try connection.requireOwn(token)
-      if !force { try connection.requireUnneeded(before: token.number) }
-      return token.number
+      let number = try connection.number(of: token)
+      if !force { try connection.requireUnneeded(before: number) }
+      return number
     }
   }
 
@@ -62,13 +62,14 @@ extension SQLiteStore {
 
   /// Removes what is beyond limits, if anything is; a failure is left to the next time.
   package func keepHistory(within limits: HistoryLimits) {
-    let isDue = try? database.read { connection in
+    let end = try? database.read { connection in
       try connection.transaction(.read) {
-        try connection.historyEnd(within: limits) >= connection.firstOfHistory()
+        let end = try connection.historyEnd(within: limits)
+        return try end >= connection.firstOfHistory() ? end : nil
       }
     }
-    guard isDue == true else { return }
-    _ = try? purge { connection in try connection.historyEnd(within: limits) }
+    guard let end else { return }
+    _ = try? purge { _ in end }
   }
 }
 
@@ -88,8 +89,7 @@ extension Connection {
   /// So many saves are removed in one transaction.
   private static let purgedAtOnce: Int64 = 1000
 
-  /// Removes saves up to a number, some of them at most, and notes it for consumers that have not
-  /// seen them.
+  /// Removes saves up to a number, some of them at most.
   ///
   /// - Returns: How many are gone, and whether there is nothing left to do.
   fileprivate func removeHistory(through end: Int64) throws -> (count: Int, isOver: Bool) {
@@ -105,7 +105,6 @@ extension Connection {
     try run(
       MetadataTables.writeFact,
       [.text(HistoryTables.Fact.from.rawValue), .integer(last + 1)])
-    try run(HistoryTables.noteMissed, [.integer(last)])
     return (count, last >= end || block == nil)
   }
 
@@ -129,11 +128,8 @@ extension Connection {
       end = max(
         end, try integer(HistoryTables.firstSince, [.integer(oldest)]).map { $0 - 1 } ?? lastSave())
     }
-    if let bytes = try integer(HistoryTables.bytes), bytes > limits.bytes,
-      let block = try integer(
-        HistoryTables.lastOfBlock, [.integer(.max), .integer(Self.purgedAtOnce)])
-    {
-      end = max(end, min(block, try lastSave() - 1))
+    if let last = try integer(HistoryTables.lastBeyond, [.integer(Int64(clamping: limits.bytes))]) {
+      end = max(end, last)
     }
     return end
   }

@@ -96,8 +96,7 @@ extension SQLiteStore {
     throws(PersistenceError) -> RelatedRows
   {
     guard !owners.isEmpty,
-      let found = model.entities[relationship.entity].properties[relationship.property]
-        .relationship
+      let found = model.property(relationship).relationship
     else { return RelatedRows(slabs: [], members: [:]) }
     return try read { connection, state in
       let reader = state.reader(found.destination)

@@ -28,6 +28,11 @@ extension SQLiteStore {
       try beforeCommit()
       return SaveResult()
     }
+    // It is not news for anyone, least of all for the consumer itself.
+    if mayShare, changes.count == changes.acknowledgments.count {
+      try acknowledge(changes.acknowledgments)
+      return SaveResult()
+    }
     do {
       let result = try settlingDisputes { mode in
         guard !mayShare else { return try commit(changes, mode) }
@@ -158,7 +163,6 @@ extension SQLiteStore {
       writer.externals = ExternalValues(columns, threshold: externalStorageThreshold)
     }
     if options.history != .off {
-      connection.notesSaves = true
       writer.history = HistoryRecord(try requireHistoryPlan(state))
     }
     let result = try body(&writer, state)

@@ -200,12 +200,12 @@ extension SQLiteStore {
     case .store(let metadata):
       try metadata.checkModel(model, part, database.path)
       if !options.isReadOnly {
-        try makeFilesTable(database, part, metadata)
+        try makeFilesTable(database, part)
         if options.history != .off { try database.makeHistory(model, part) }
       }
       let state = try state(database, model, part, metadata, options)
       if !options.isReadOnly, state.externalColumns != nil {
-        database.tidyFiles(notesSaves: state.history != nil)
+        database.tidyFiles()
       }
       return (metadata, state)
     case .foreign(let tables): throw PersistenceError.foreignDatabase(tables, database.path)
@@ -264,7 +264,7 @@ extension SQLiteStore {
 
   /// Makes the table of files where the model allows external storage.
   private static func makeFilesTable(
-    _ database: Database, _ part: ModelPart, _ metadata: StoreMetadata
+    _ database: Database, _ part: ModelPart
   ) throws {
     let allows = part.source.flattened.entities.contains { entity in
       entity.attributes.contains(where: \.allowsExternalStorage)
@@ -272,8 +272,7 @@ extension SQLiteStore {
     guard allows, database.path != ":memory:", try database.read({ try !$0.hasFiles() }) else {
       return
     }
-    try database.makeFilesTable(
-      raisesLayout: metadata.layoutVersion < PlainLayout.versionWithFiles)
+    try database.makeFilesTable()
   }
 
   private static func prove(

@@ -104,13 +104,19 @@ extension ChangeWriter {
     }
   }
 
-  /// The to-one relationships of rows whose keys change.
+  /// The to-one relationships of rows whose keys change; those of a one-to-one at both ends.
   private func changedKeys(_ changes: ChangeSet) -> [ObjectReference: Set<Int>] {
     var keys: [ObjectReference: Set<Int>] = [:]
     for link in changes.unlinks + changes.links
     where mapping.entities[link.owner.entity].column(ofProperty: link.relationship.property) != nil
     {
       keys[link.owner, default: []].insert(link.relationship.property)
+      let property = mapping.model.property(link.relationship)
+      if property.relationship?.isOneToOne == true,
+        let inverse = mapping.model.inverse(of: property)
+      {
+        keys[link.member, default: []].insert(inverse.index)
+      }
     }
     return keys
   }

@@ -41,7 +41,7 @@ extension ChangeWriter {
   }
 
   func relationship(_ id: RelationshipID) throws -> CompiledRelationship {
-    let property = mapping.model.entities[id.entity].properties[id.property]
+    let property = mapping.model.property(id)
     guard let relationship = property.relationship, relationship.storage.isCanonical else {
       preconditionFailure(
         "links are given from the canonical end; '\(property.name)' is not canonical")

@@ -82,9 +82,13 @@ public struct HistoryBatch: Sendable {
 /// As a sequence, it acknowledges a batch when the next one is asked for. So `break` means "again":
 /// the batch in which a loop ends comes again, to this consumer or to the next of its name. With
 /// ``run(_:)`` a batch is acknowledged when the body returns, and comes again when it throws. To
-/// see each save exactly once, acknowledge it in the save that it leads to, in a loop or as here:
+/// see each save exactly once, acknowledge it in the save that it leads to, in a loop or as here.
+/// Such a consumer leaves out its own saves, or what it saves keeps it at work for ever:
 ///
 /// ```swift
+/// let consumer = try coordinator.historyConsumer(
+///   named: "stock", from: .now, where: .notAuthor("stock"))
+/// context.transactionAuthor = "stock"
 /// while let batch = try consumer.nextBatch() {
 ///   try apply(batch, in: context)
 ///   try context.acknowledge(batch)
@@ -150,7 +154,7 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
     }
     // The filter leaves nothing of these.
     if place != start {
-      try history.acknowledge(HistoryAcknowledgment(consumer: name, from: start, to: place))
+      try history.acknowledge([HistoryAcknowledgment(consumer: name, from: start, to: place)])
     }
     return nil
   }
@@ -165,7 +169,7 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
   ///
   /// - Throws: ``PersistenceError``: `conflict` where it was acknowledged already.
   public func acknowledge(_ batch: HistoryBatch) throws(PersistenceError) {
-    try history.acknowledge(batch.acknowledgment)
+    try history.acknowledge([batch.acknowledgment])
   }
 
   /// Acknowledges a batch, unless a save of the program has done so.

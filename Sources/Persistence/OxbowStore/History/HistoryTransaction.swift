@@ -117,7 +117,9 @@ public struct HistoryChange: Sendable, Hashable {
   /// The properties that changed, by the names that they had then, in order; none of a new or
   /// deleted object.
   ///
-  /// A relationship is named at both ends, and derived attributes as well.
+  /// A relationship is named at both ends, but for the object to which a to-one relationship led
+  /// before: its end is named where it has an end of one object as well. Derived attributes are
+  /// named too.
   public let changedProperties: [String]
 
   /// The values that changed attributes and to-one relationships had before.

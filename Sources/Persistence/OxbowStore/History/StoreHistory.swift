@@ -42,11 +42,11 @@ package protocol StoreHistory: AnyObject, Sendable {
   /// - Throws: ``PersistenceError``: `consumerInUse`.
   func own(_ consumer: String) throws(PersistenceError) -> any Sendable & AnyObject
 
-  /// Notes that a consumer has seen everything up to a place.
+  /// Notes that consumers have seen everything up to a place, all of them or none.
   ///
-  /// - Throws: ``PersistenceError``: `conflict` where it is not at `old` any more,
+  /// - Throws: ``PersistenceError``: `conflict` where one is not at `old` any more,
   ///   `consumerUnknown`.
-  func acknowledge(_ acknowledgment: HistoryAcknowledgment) throws(PersistenceError)
+  func acknowledge(_ acknowledgments: [HistoryAcknowledgment]) throws(PersistenceError)
 
   /// Removes a consumer.
   ///

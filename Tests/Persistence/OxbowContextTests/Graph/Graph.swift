@@ -15,9 +15,11 @@ import Testing
 struct Graph {
   let coordinator: PersistentStoreCoordinator
 
-  init() throws {
+  init(_ history: HistoryRecording = .off) throws {
     let model = ManagedObjectModel(entities: Self.entities)
-    coordinator = try PersistentStoreCoordinator(CompiledModel(model, classes: []), at: .inMemory)
+    coordinator = try PersistentStoreCoordinator(
+      CompiledModel(model, classes: []), at: .inMemory,
+      options: SQLiteStoreOptions(history: history))
   }
 
   private static let entities = [

@@ -272,4 +272,66 @@ import Testing
     #expect(try coordinator.saves().map(\.number) == [3])
     #expect(try consumer.lag() == 3)
   }
+
+  @Test func `PS-11 a limit of bytes keeps the newest saves that are within it`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    try add(["a", "b", "c", "d", "e"], to: coordinator)
+    let store = try #require(coordinator.store as? SQLiteStore)
+    var kept: [[Int64]] = []
+    for bytes in (1...200).reversed() {
+      store.keepHistory(within: HistoryLimits(days: 30, bytes: bytes))
+      let numbers = try coordinator.saves().map(\.number)
+      if kept.last != numbers { kept.append(numbers) }
+    }
+    #expect(kept == (1...5).map { Array($0...5) })
+  }
+
+  @Test func `PS-11 a save that only acknowledges is not news`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let consumer = try coordinator.historyConsumer(named: "counter", from: .now)
+    let other = try coordinator.historyConsumer(named: "other", from: .now)
+    try add(["a"], to: coordinator)
+    let end = try coordinator.currentHistoryToken()
+    let context = coordinator.context()
+    try context.acknowledge(try #require(try consumer.nextBatch()))
+    try context.acknowledge(try #require(try other.nextBatch()))
+    try context.save()
+    #expect(try consumer.nextBatch() == nil && other.nextBatch() == nil)
+    #expect(try coordinator.currentHistoryToken() == end)
+    #expect(!context.hasChanges)
+  }
+
+  @Test func `PS-11 of acknowledgments in one save, all are kept or none`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let consumer = try coordinator.historyConsumer(named: "counter", from: .now)
+    let other = try coordinator.historyConsumer(named: "other", from: .now)
+    try add(["a"], to: coordinator)
+    let batches = [try #require(try consumer.nextBatch()), try #require(try other.nextBatch())]
+    try other.acknowledge(batches[1])
+    let context = coordinator.context()
+    for batch in batches { try context.acknowledge(batch) }
+    let error = #expect(throws: PersistenceError.self) { try context.save() }
+    #expect(error?.code == .conflict)
+    #expect(try consumer.lag() == 1 && other.lag() == 0)
+  }
+
+  @Test func `PS-11 a store is not moved while a consumer works on it`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let path = library.folder.file("moved.sqlite")
+    do {
+      let consumer = try coordinator.historyConsumer(named: "mailer", from: .now)
+      let error = #expect(throws: PersistenceError.self) { try coordinator.moveStore(to: path) }
+      #expect(error?.code == .consumerInUse)
+      #expect(!FileManager.default.fileExists(atPath: path))
+      withExtendedLifetime(consumer) {}
+    }
+    try coordinator.moveStore(to: path)
+    try add(["a"], to: coordinator)
+    let consumer = try coordinator.historyConsumer(named: "mailer", from: .now)
+    #expect(try consumer.nextBatch()?.transactions.map(\.number) == [1])
+  }
 }

@@ -388,4 +388,68 @@ extension PersistentStoreCoordinator {
     let names = Dictionary(changes.map { ($0.objectID, $0.changedProperties) }) { a, _ in a }
     #expect(names[book.objectID] == ["tags"] && names[tag.objectID] == ["books"])
   }
+
+  @Test func `PS-11 with values, both ends of a one-to-one have what was there before`() throws {
+    let graph = try Graph(.values)
+    defer { graph.coordinator.close() }
+    let (people, passports) = (try graph.make("Person", 2), try graph.make("Passport", 2))
+    try graph.elsewhere { context in
+      for (person, passport) in zip(people, passports) {
+        try context.get(person).set("passport", try context.get(passport))
+      }
+    }
+    let start = try graph.coordinator.currentHistoryToken()
+    try graph.elsewhere { try $0.get(people[0]).set("passport", try $0.get(passports[1])) }
+    let changes = try graph.coordinator.saves(after: start).flatMap(\.changes)
+    let before = Dictionary(uniqueKeysWithValues: changes.map { ($0.objectID, $0.before) })
+    #expect(before[people[0]]??["passport"] == .object(passports[0]))
+    #expect(before[people[1]]??["passport"] == .object(passports[1]))
+    #expect(before[passports[0]]??["owner"] == .object(people[0]))
+    #expect(before[passports[1]]??["owner"] == .object(people[1]))
+  }
+
+  @Test func `PS-11 a save of several parts has each new object once`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let context = coordinator.context()
+    let tags = try (0..<150).map { number in
+      try context.insert(Tag.self) { $0.name = "\(number)" }
+    }
+    for number in 0..<1000 {
+      let book = try context.insert(Book.self) { $0.title = "\(number)" }
+      book.tags = Set(tags)
+    }
+    try context.save()
+    let parts = try coordinator.saves()
+    #expect(parts.count > 1 && Set(parts.map(\.number)) == [1])
+    #expect(parts.map(\.isContinued) == parts.dropLast().map { _ in true } + [false])
+    let changes = parts.flatMap(\.changes)
+    #expect(changes.count == 1150 && changes.allSatisfy { $0.kind == .insert })
+    #expect(Set(changes.map(\.objectID)).count == 1150)
+  }
+
+  @Test(arguments: [6, Int64.max])
+  func `PS-11 a place after the last save is refused, and removes nothing`(number: Int64) throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let context = coordinator.context()
+    for _ in 0..<5 {
+      _ = try context.insert(Tag.self) { $0.name = "tag" }
+      try context.save()
+    }
+    let last = try coordinator.currentHistoryToken()
+    let token = HistoryToken(store: last.store, instance: last.instance, number: number)
+    let refused = [
+      #expect(throws: PersistenceError.self) { try coordinator.deleteHistory(before: token) },
+      #expect(throws: PersistenceError.self) {
+        try coordinator.deleteHistory(before: token, force: true)
+      },
+      #expect(throws: PersistenceError.self) {
+        try coordinator.historyConsumer(named: "early", from: .token(token))
+      },
+    ]
+    #expect(refused.map { $0?.code } == [.historyForeign, .historyForeign, .historyForeign])
+    #expect(try coordinator.saves().map(\.number) == [1, 2, 3, 4, 5])
+    #expect(try coordinator.historyConsumers() == [])
+  }
 }

@@ -1,10 +1,11 @@
 import Foundation
 import OxbowModel
-import OxbowSQLite
 import OxbowStore
 import OxbowStoreContract
 import OxbowTestSupport
 import Testing
+
+@testable import OxbowSQLite
 
 #if canImport(Darwin)
   import Darwin
@@ -188,5 +189,30 @@ import Testing
       HistoryAcknowledgment(consumer: "counter", from: state.token, to: token)
     ]
     try store.save(changes)
+  }
+
+  @Test(arguments: [0, 3])
+  func `PS-11 files that a program has left are settled by a save with a row`(count: Int64) throws {
+    let scratch = try Scratch()
+    let options = SQLiteStoreOptions(externalStorageThreshold: 1000, history: .keys)
+    func open() throws -> Library {
+      try Library(options: options, model: albumModel(), in: scratch)
+    }
+    let library = try open()
+    for key in 0..<count { try library.addPhoto(key + 1, ["image": .data(image(1))]) }
+    let end = try library.store.currentToken()
+    if count > 0 { #expect(try library.store.delete(before: end, force: true) == Int(count)) }
+    library.store.close()
+    let lost = ExternalFolder(ofStore: library.store.path)
+    _ = try image(2).withUnsafeBytes { try lost.write($0, isSynchronized: false) }
+    let again = try open()
+    defer { again.store.close() }
+    #expect(again.incomingNames == [])
+    let elements = try again.store.elements(after: end, HistoryBatchLimits())
+    guard case .saves(let saves)? = elements.first, elements.count == 1 else {
+      Issue.record("\(elements)")
+      return
+    }
+    #expect(saves.map(\.kind) == [.upkeep] && saves.map(\.number) == [count + 1])
   }
 }
