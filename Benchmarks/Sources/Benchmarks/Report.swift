@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// One measured case: nanoseconds for each row or operation, ours and a baseline's, of the same
 /// run.
@@ -42,6 +43,26 @@ func nanoseconds(_ body: () throws -> Void) rethrows -> Double {
   let clock = ContinuousClock()
   let elapsed = try clock.measure(body).components
   return Double(elapsed.seconds) * 1e9 + Double(elapsed.attoseconds) / 1e9
+}
+
+/// Nanoseconds until `body` has run on each of some threads.
+func nanoseconds(
+  onThreads count: Int, _ body: @escaping @Sendable () throws -> Void
+) throws -> Double {
+  let failures = Mutex<[String]>([])
+  let time = nanoseconds {
+    let all = DispatchGroup()
+    for _ in 0..<count {
+      all.enter()
+      Thread.detachNewThread {
+        do { try body() } catch { failures.withLock { $0.append("\(error)") } }
+        all.leave()
+      }
+    }
+    all.wait()
+  }
+  if let failure = failures.withLock(\.first) { throw BenchmarkFailure(description: failure) }
+  return time
 }
 
 /// Nanoseconds of processor time that `body` takes on this thread: what others do on the machine at

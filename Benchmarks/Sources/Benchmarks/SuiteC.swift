@@ -49,20 +49,8 @@ struct SuiteC {
     let store = try PersistentContainer(
       .file(path), types: [Mixed.self], options: SQLiteStoreOptions(logger: logger))
     defer { store.close() }
-    let failures = Mutex<[String]>([])
-    let time = nanoseconds {
-      let all = DispatchGroup()
-      for _ in 0..<threads {
-        all.enter()
-        Thread.detachNewThread {
-          do { try save(saves, in: store) } catch { failures.withLock { $0.append("\(error)") } }
-          all.leave()
-        }
-      }
-      all.wait()
-    }
-    if let failure = failures.withLock(\.first) { throw BenchmarkFailure(description: failure) }
-    return time / Double(threads * saves)
+    return try nanoseconds(onThreads: threads) { try save(saves, in: store) }
+      / Double(threads * saves)
   }
 
   private func save(_ saves: Int, in store: PersistentContainer) throws {
