@@ -119,7 +119,7 @@ import Testing
     }
     try parent.save()
     #expect(try coordinator.context().count(FetchRequest<Tag>()) == 0)
-    #expect(try consumer.nextBatch()?.transactions.map(\.number) == [2])
+    #expect(try consumer.nextBatch() == nil && consumer.lag() == 0)
   }
 
   @Test func `PS-11 no merge policy writes what another worker has acknowledged`() throws {
@@ -166,7 +166,7 @@ import Testing
         try add(["c"], to: coordinator)
       }
     }
-    #expect(seen == [1, 3, 3, 5])
+    #expect(seen == [1, 3, 3, 4])
   }
 
   @Test func `PS-11 a loop acknowledges a batch when it asks for the next`() async throws {

@@ -396,4 +396,4 @@ UPDATE "Total" SET "account" = ?, "_account_type" = ?, "_account_position" = ?, 
 UPDATE "Total" SET "account" = NULL, "_account_type" = NULL, "_account_position" = NULL, "_version" = "_version" + 1 WHERE "account" = ? AND "_id" = ?;
 UPDATE "_oxbow_keys" SET "last" = (SELECT max("last") FROM "_oxbow_keys");
 UPDATE OR ABORT "_oxbow_metadata" SET "value" = "value" + 1 WHERE "name" = 'saves';
-UPDATE OR ABORT "_oxbow_metadata" SET "value" = 2 WHERE "name" = 'layout_version';
+UPDATE OR ABORT "_oxbow_metadata" SET "value" = 2 WHERE "name" = 'layout_version' AND "value" < 2;

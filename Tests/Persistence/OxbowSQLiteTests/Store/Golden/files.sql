@@ -89,4 +89,4 @@ UPDATE OR ABORT "Photo" SET "image" = ?, "number" = ?, "_version" = "_version" +
 UPDATE OR ABORT "Photo" SET "number" = ? WHERE "_id" = ? AND "_version" = ?;
 UPDATE OR ABORT "Photo" SET "title" = ?, "_version" = "_version" + 1 WHERE "_id" = ? AND "_version" = ?;
 UPDATE OR ABORT "_oxbow_metadata" SET "value" = "value" + 1 WHERE "name" = 'saves';
-UPDATE OR ABORT "_oxbow_metadata" SET "value" = 2 WHERE "name" = 'layout_version';
+UPDATE OR ABORT "_oxbow_metadata" SET "value" = 2 WHERE "name" = 'layout_version' AND "value" < 2;
