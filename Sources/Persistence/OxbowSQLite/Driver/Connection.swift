@@ -69,6 +69,9 @@ package final class Connection: @unchecked Sendable {
   /// Whether a save of the store itself belongs into its history.
   var notesSaves = false
 
+  /// The scope that the connection is in, while its database is lent.
+  var scope: StoreScope?
+
   /// Whether there may be files that only another commit can settle.
   var hasDoubtfulFiles = false
 
