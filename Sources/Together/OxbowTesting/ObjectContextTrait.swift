@@ -19,7 +19,9 @@ public import Testing
 ///
 /// ```swift
 /// @Suite(
-///   .objectContext { try PersistentContainer(.temporary, types: [Book.self]) } prepared: {
+///   .objectContext {
+///     try PersistentContainer(.temporary, types: [Book.self])
+///   } prepared: {
 ///     try $0.perform { context in
 ///       try context.insert(Book.self).title = "Solaris"
 ///       try context.save()
@@ -34,13 +36,13 @@ public import Testing
 /// of saves come again, so an ID of one test is `foreignObject` in another, as an ID from the
 /// preparation is: fetch the object.
 ///
-/// - Tests of a suite wait for each other's store; with several `copies`, so many run at once.
-/// - Such a store is temporary (`.temporary`); its file never changes.
-/// - Pinned views, migrations, backups, moving, and all of `SQLiteStoreFile` throw `unsupported`.
+/// - Tests take turns; with several `copies`, so many of them run at once.
+/// - Such a store is `.temporary`, and its file never changes.
+/// - Pinned views, migrations, backups, moving, read-only coordinators and `SQLiteStoreFile` throw
+///   `unsupported`.
 /// - An error that ends the whole transaction (a full disk, `RAISE(ROLLBACK)`) fails the test, and
 ///   later calls throw it as `transactionFailed`.
-/// - A commit is not durable, and `requiresNew` of `Transactional` saves at once, as ever: an outer
-///   call that fails does not undo that, only the end of the test does.
+/// - `requiresNew` of `Transactional` saves at once, as in a program; the end of the test undoes it.
 public struct ObjectContextTrait: TestTrait, SuiteTrait, TestScoping {
   /// What a test has.
   private struct Current: Sendable {

@@ -162,7 +162,7 @@ private func expectTexts(_ expected: String...) throws {
 }
 
 @Suite(notes(inCopies, copies: 4)) struct CopiedStoreSuite {
-  @Test(arguments: 0..<100)
+  @Test(arguments: 0..<1000)
   func `tests of several copies run at once, and each finds the seed (PS-13)`(
     _ number: Int
   ) async throws {
