@@ -25,7 +25,7 @@ public final class PersistentContainer: Sendable {
   public let contexts: ObjectContextProxy
 
   private let source: ThreadLocalSource<any ObjectContext>
-  private let options: ContextOptions
+  package let options: ContextOptions
 
   /// Opens a store, made if it does not exist.
   ///

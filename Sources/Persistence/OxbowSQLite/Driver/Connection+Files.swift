@@ -66,8 +66,10 @@ extension Connection {
   /// Keeps the files of what was committed, and removes those of what was rolled back; after
   /// transactions, before anyone else writes.
   ///
-  /// When the store cannot be asked, they stay until the next turn or the next opening.
+  /// When the store cannot be asked, they stay until the next turn or the next opening; in a scope,
+  /// until its end.
   func settleFiles() {
+    guard scope == nil else { return }
     do {
       try settleNewFiles()
       if hasDoubtfulFiles { try settleAbandonedFiles() }
@@ -140,7 +142,7 @@ extension Database {
 
 extension Connection {
   fileprivate func hasUntidyFiles() throws -> Bool {
-    guard let folder = externalFolder else { return false }
+    guard scope == nil, let folder = externalFolder else { return false }
     if !folder.incomingNames.isEmpty { return true }
     return try integer(FilesTable.discardedTotal) ?? 0 > 0
   }

@@ -11,13 +11,15 @@ extension Connection {
 
   /// Runs `body` in a transaction: commits when it returns, rolls back when it throws.
   ///
-  /// On a connection that keeps one moment, a read is part of the transaction that does.
+  /// On a connection that keeps one moment, a read is part of the transaction that does. While the
+  /// database is lent, it is a savepoint (`StoreScope`).
   ///
   /// SQLite itself ends the transaction on some errors (disk full, I/O, interrupt), and a statement
   /// sent after that would commit on its own. So the first thing after any error is to ask whether
   /// there still is a transaction.
   package func transaction<R>(_ kind: TransactionKind, _ body: () throws -> R) throws -> R {
     if kind == .read, isInTransaction { return try body() }
+    if let scope { return try change(in: scope, body) }
     try run(kind.rawValue)
     if kind == .write { provideLogSpace() }
     do {

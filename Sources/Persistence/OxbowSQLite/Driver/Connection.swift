@@ -66,6 +66,9 @@ package final class Connection: @unchecked Sendable {
   /// `Connection+Files.swift`.
   var newFiles: [String] = []
 
+  /// The scope that the connection is in, while its database is lent.
+  var scope: StoreScope?
+
   /// Whether there may be files that only another commit can settle.
   var hasDoubtfulFiles = false
 

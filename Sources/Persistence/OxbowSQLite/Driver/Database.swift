@@ -90,6 +90,9 @@ package final class Database: Sendable {
   /// Tells this opening of the file from others, in its history.
   let session = UUID()
 
+  /// Whether it is lent, and to which scope.
+  let lending = Lock(Lending.never)
+
   /// When its history was last kept within its limits.
   let historyUpkeep = HistoryUpkeep()
 
@@ -224,12 +227,15 @@ package final class Database: Sendable {
 
   private func checkOpen() throws {
     guard isOpen.withLock({ $0 }) else { throw Closed(path: path) }
+    try primary.scope?.requireTransaction(primary)
   }
 
   /// Makes commits wait for the medium at least as `synchronous` says.
   func raiseSynchronous(to synchronous: Synchronous) throws {
     guard synchronous > configuration.synchronous else { return }
     try turns.withLock {
+      // It cannot be set in a transaction, and what is rolled back need not be durable.
+      guard primary.scope == nil else { return }
       try primary.execute("PRAGMA synchronous = \(synchronous.rawValue)")
       primary.synchronous = synchronous
     }

@@ -1,3 +1,4 @@
+internal import OxbowModel
 internal import OxbowPlatform
 
 /// The databases that this process has open, by file and not by path.
@@ -21,6 +22,15 @@ package enum DatabaseRegistry {
   package struct Unreachable: Error, Hashable, Sendable {
     package let path: String
     package let reason: String
+  }
+
+  /// Refuses to do something with a file that is lent to a test.
+  static func refuseLent(_ path: String, _ action: String) throws {
+    guard let file = System.fileID(path),
+      let entry = entries.withLock({ $0[DatabaseKey(file: file, isReadOnly: false)] }),
+      let database = entry.state.withLock(\.database), database.isLent
+    else { return }
+    throw PersistenceError.unsupported(action, inScopeOf: path)
   }
 
   /// Opens the database at a path, or joins those that have it open; ``release(_:)`` ends it.

@@ -13,6 +13,9 @@ final class HistoryUpkeep: Sendable {
       return true
     }
   }
+
+  /// Makes it due.
+  func reset() { next.withLock { $0 = 0 } }
 }
 
 /// The consumers that work in this process.
@@ -25,4 +28,5 @@ final class HistoryOwners: Sendable {
   func has(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
   func take(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
   func release(_ name: String) { _ = names.withLock { $0.remove(name) } }
+  func reset() { names.withLock { $0 = [] } }
 }

@@ -23,6 +23,15 @@ final class StatementCounters: Sendable {
       commits: commits.load(ordering: .relaxed), saves: saves.load(ordering: .relaxed))
   }
 
+  /// Begins anew.
+  func reset() {
+    statements.store(0, ordering: .relaxed)
+    rows.store(0, ordering: .relaxed)
+    scannedRows.store(0, ordering: .relaxed)
+    commits.store(0, ordering: .relaxed)
+    saves.store(0, ordering: .relaxed)
+  }
+
   /// Adds the runs of a statement since it was lent, and the rows that it gave.
   func add(_ statement: OpaquePointer, rows count: Int) {
     let runs = sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_RUN, 1)

@@ -16,6 +16,7 @@ extension PersistentStoreCoordinator {
   ) throws(PersistenceError) {
     let store = try onlyStore(
       "copied as one; back up the file of each with 'SQLiteStoreFile'")
+    if store.scope != nil { throw .unsupported("backed up", inScopeOf: store.path) }
     do {
       let target = try BackupTarget(destination, of: store.path, overwriting)
       try target.receive(store.database, progress)

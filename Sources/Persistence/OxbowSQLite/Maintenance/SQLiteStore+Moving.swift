@@ -38,6 +38,7 @@ extension SQLiteStore {
   }
 
   private func requireMovable() throws(PersistenceError) {
+    if scope != nil { throw .unsupported("moved", inScopeOf: path) }
     if keeper != nil {
       throw PersistenceError(
         .unsupported,

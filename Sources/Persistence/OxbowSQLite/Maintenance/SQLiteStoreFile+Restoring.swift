@@ -32,6 +32,7 @@ extension SQLiteStoreFile {
         throw PersistenceError(
           .storeUnreachable, "'\(path)' was not restored: the backup is that file itself")
       }
+      try DatabaseRegistry.refuseLent(path, "restored")
       let store = exists ? System.realPath(path) : path
       let lock = try LockFile(besideStore: store, usage: .alone, milliseconds: 5000)
       defer { lock.close() }

@@ -109,6 +109,7 @@ extension SQLiteStoreFile {
   ) throws -> R {
     guard System.fileID(path) != nil else { throw DatabaseRegistry.Unreachable.missing(path) }
     if let unfit = DatabaseRegistry.Unreachable.unfit(path) { throw unfit }
+    try DatabaseRegistry.refuseLent(path, "opened as a file")
     var configuration = SQLiteStoreOptions(isReadOnly: isReadOnly).configuration
     configuration.usesWriteAheadLog = try ReadOnlyProbe.read(
       System.realPath(path), busyMilliseconds: configuration.busyMilliseconds

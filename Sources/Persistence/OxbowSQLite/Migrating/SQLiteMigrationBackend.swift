@@ -71,6 +71,7 @@ package struct SQLiteMigrationBackend: MigrationBackend, Sendable {
     var isOpen = false
     do {
       try requireFile()
+      try DatabaseRegistry.refuseLent(path, "migrated")
       let existed = System.fileID(path) != nil
       defer { if !existed { removeEmptyFile() } }
       let lock = try LockFile(

@@ -3,6 +3,7 @@ package import OxbowStore
 
 extension SQLiteStore {
   package func pinned(_ limits: PinnedViewLimits) throws(PersistenceError) -> any PersistentStore {
+    if scope != nil { throw .unsupported("read as it is at one moment", inScopeOf: path) }
     do {
       let limits = PinnedReader.Limits(age: limits.age, logBytes: limits.logBytes)
       return try using { database in

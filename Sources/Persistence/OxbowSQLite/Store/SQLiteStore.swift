@@ -28,6 +28,9 @@ package final class SQLiteStore: PersistentStore {
   /// The reader of the only moment that the store reads, if it is a pinned view.
   let view: PinnedReader?
 
+  /// The scope of the test that it was opened in, if its database is lent.
+  let scope: StoreScope?
+
   /// From how many bytes on a value of an attribute that allows it is in a file.
   let externalStorageThreshold: Int
 
@@ -92,6 +95,7 @@ package final class SQLiteStore: PersistentStore {
     }
     if case .letGo(let found) = ending { keeper = found } else { keeper = nil }
     do {
+      scope = try database.currentScope()
       if let keeper, options.history != .off {
         throw PersistenceError.noHistoryOfAtomicStores(keeper.name)
       }
@@ -114,8 +118,17 @@ package final class SQLiteStore: PersistentStore {
     (identifier, model, part) = (store.identifier, store.model, store.part)
     externalStorageThreshold = store.externalStorageThreshold
     options = store.options
-    (view, keeper) = (reader, nil)
+    (view, keeper, scope) = (reader, nil, nil)
     place = Lock(Place(database: database, state: state, ending: .unpin(reader)))
+  }
+
+  /// Another store's objects, in a database that is lent.
+  init(_ store: SQLiteStore, _ database: Database, _ state: StoreState, in scope: StoreScope) {
+    (identifier, model, part) = (scope.identifier, store.model, store.part)
+    externalStorageThreshold = store.externalStorageThreshold
+    options = store.options
+    (view, keeper, self.scope) = (nil, nil, scope)
+    place = Lock(Place(database: database, state: state, ending: .release))
   }
 
   deinit { close() }
@@ -139,9 +152,24 @@ package final class SQLiteStore: PersistentStore {
       keeper.close()
     case .remove(let directory):
       database.close()
-      for suffix in ["", "-wal", "-shm", "-journal"] { System.remove(database.path + suffix) }
-      ExternalFolder(ofStore: database.path).removeAll()
-      System.removeDirectory(directory)
+      remove(database.path, directory)
+    }
+  }
+
+  /// Removes the files of a temporary store.
+  static func remove(_ path: String, _ directory: String) {
+    for suffix in ["", "-wal", "-shm", "-journal"] { System.remove(path + suffix) }
+    ExternalFolder(ofStore: path).removeAll()
+    System.removeDirectory(directory)
+  }
+
+  /// Takes over the directory of a temporary store, which is no longer removed when it is closed;
+  /// `nil` for another store.
+  func takeDirectory() -> String? {
+    place.withLock { place in
+      guard case .remove(let directory)? = place.ending else { return nil }
+      place.ending = nil
+      return directory
     }
   }
 }
@@ -157,6 +185,7 @@ extension SQLiteStore {
       if !options.createsStore, System.fileID(path) == nil {
         throw DatabaseRegistry.Unreachable.missing(path)
       }
+      if options.isReadOnly { try DatabaseRegistry.refuseLent(path, "opened read-only") }
       var configuration = options.configuration
       configuration.examine = { connection in
         try refuseOthers(try StoreMetadata.read(connection), options, connection.path)
@@ -275,7 +304,7 @@ extension SQLiteStore {
     try database.makeFilesTable()
   }
 
-  private static func prove(
+  static func prove(
     _ mapping: StoreMapping, _ options: SQLiteStoreOptions, _ connection: Connection
   ) throws -> StoreState {
     let declarations = try TableDeclarations(mapping, connection)
@@ -322,6 +351,7 @@ extension SQLiteStore {
   /// Refuses to change a database that the store has left.
   func requirePlace(_ database: Database) throws {
     guard database === self.database else { throw Database.Closed(path: database.path) }
+    try scope?.require()
   }
 
   /// Goes on in another database.
@@ -364,6 +394,7 @@ extension SQLiteStore {
   ///
   /// - Throws: ``PersistenceError`` with `storeClosed` or `storeWasMigrated`.
   func current() throws -> StoreState {
+    try scope?.require()
     switch condition.withLock(\.self) {
     case .open: return place.withLock(\.state)
     case .migrated: throw migrated()

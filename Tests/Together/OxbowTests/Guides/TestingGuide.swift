@@ -142,3 +142,33 @@ final class Parcels: Sendable {
     #expect(recorder.calls.map(\.name) == ["insert(_:)", "save()"])
   }
 }
+
+@Suite(
+  .objectContext {
+    try PersistentContainer(.temporary, types: [Parcel.self])
+  } prepared: {
+    try $0.perform { context in
+      try context.insert(Parcel.self).address = "Ada"
+      try context.save()
+    }
+  })
+struct PreparedParcelTests {
+  @Test func `a parcel is added`() throws {
+    let contexts = try ObjectContextTrait.contexts
+    try Parcels(context: contexts).add(to: "Grace")
+    #expect(try contexts.count(Parcel.self) == 2)
+  }
+}
+
+extension PreparedParcelTests {
+  @Test func `the program adds a parcel`() throws {
+    let builder = ContainerBuilder()
+    let context = builder.persistentStore(
+      at: .file(try ObjectContextTrait.path), types: [Parcel.self])
+    let parcels = builder.singleton(Parcels.init(context:), context)
+    let container = try builder.build()
+    defer { container.close() }
+    try container.object(parcels).add(to: "Grace")
+    #expect(try ObjectContextTrait.contexts.count(Parcel.self) == 2)
+  }
+}

@@ -1,6 +1,7 @@
 import Foundation
 import Oxbow
 import OxbowTestSupport
+import OxbowTesting
 import Testing
 
 // Aspects that come with Oxbow.
@@ -65,11 +66,11 @@ struct ScopedLending: Lending {
 
 @Suite struct TransactionalTests {
   private func lending(
-    outer: Transactional.Propagation = .required,
+    at location: StoreLocation = .temporary, outer: Transactional.Propagation = .required,
     inner: Transactional.Propagation = .required, retry: TransactionRetry = .never
   ) throws -> (container: Container, any Lending & Sendable, any ObjectContext & Sendable) {
     let builder = ContainerBuilder()
-    let context = builder.persistentStore(at: .temporary, types: tomeTypes)
+    let context = builder.persistentStore(at: location, types: tomeTypes)
     let inside = builder.singleton(
       named: "inner", { StoredLending(context: $0, inner: nil) }, context)
     let proxy = builder.proxy(named: "innerProxy", .lazy, of: inside, as: LendingProxy.self)
@@ -174,6 +175,25 @@ struct ScopedLending: Lending {
     #expect(throws: Refusal.self) { try onThread { try lending.fail(after: "y") } }
     #expect(try labels(context) == ["x", "x inside"])
     try container.shutDown()
+  }
+
+  @Test(
+    .objectContext {
+      try PersistentContainer(.temporary, types: tomeTypes)
+    } prepared: { _ in
+    })
+  func `in a prepared store, a new transaction is saved and the outer one ends as ever (PS-13)`()
+    throws
+  {
+    let (container, lending, context) = try lending(
+      at: .file(try ObjectContextTrait.path), inner: .requiresNew)
+    try onThread { try lending.both("x") }
+    try onThread { try lending.shrug("y") }
+    #expect(throws: Refusal.self) { try onThread { try lending.fail(after: "z") } }
+    #expect(try labels(context) == ["x", "x inside", "y"])
+    try container.shutDown()
+    let saved = try ObjectContextTrait.store.perform { try $0.count(Stamp.self) }
+    #expect(saved == 3)
   }
 
   @Test func `a read-only transaction refuses changes`() throws {
