@@ -18,11 +18,11 @@ package struct TextWords: Sendable {
 
   /// Folds and splits a text in UTF-8.
   package init(_ text: UnsafeBufferPointer<UInt8>) {
-    // Folding case composes letters with their marks, which folding marks leaves to it.
-    let words = TextFolding.withFolded(text, .caseInsensitive) { text in
-      TextFolding.withFolded(text, .diacriticInsensitive) { TextWords(folded: $0) }
+    // Folding case composes letters with their marks; folding both at once leaves some apart.
+    self = TextFolding.withFolded(text, .caseInsensitive) { text in
+      guard text.contains(where: { $0 >= 0x80 }) else { return TextWords(folded: text) }
+      return TextFolding.withFolded(text, .diacriticInsensitive) { TextWords(folded: $0) }
     }
-    self = words
   }
 
   /// Folds and splits a text.
@@ -32,14 +32,21 @@ package struct TextWords: Sendable {
   }
 
   private init(folded text: UnsafeBufferPointer<UInt8>) {
-    // A word by itself is 3 bytes or more, so blanks between such words are a third more.
-    bytes.reserveCapacity(text.count + text.count / 3)
     ranges.reserveCapacity(text.count / 8)
-    for word in WordSplitter(text) {
-      if !bytes.isEmpty { bytes.append(UInt8(ascii: " ")) }
-      let start = bytes.count
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[text.shortened(word)]))
-      ranges.append(start..<bytes.count)
+    // A blank for each word, which has a byte at least.
+    bytes = [UInt8](unsafeUninitializedCapacity: 2 * text.count) { bytes, count in
+      for word in WordSplitter(text) {
+        if count > 0 {
+          bytes[count] = UInt8(ascii: " ")
+          count += 1
+        }
+        let start = count
+        for index in text.shortened(word) {
+          bytes[count] = text[index]
+          count += 1
+        }
+        ranges.append(start..<count)
+      }
     }
   }
 

@@ -29,12 +29,14 @@ public struct WordQuery: Sendable, Hashable {
 
   package let term: Term
 
-  /// A search that no text meets.
+  /// The search that no text meets.
   package static let nothing = WordQuery(.any([]))
 
   init(_ term: Term) { self.term = term }
 
   /// Reads a search that somebody has typed.
+  ///
+  /// An empty one is met by no text.
   ///
   /// - Throws: ``PersistenceError`` with code `invalidPredicate`, which marks the place: a term
   ///   without a word, an operator or a parenthesis without its terms, a phrase without an end.
@@ -80,9 +82,7 @@ extension WordQuery.Term {
 
 extension WordQuery: CustomStringConvertible {
   /// The search as text, folded, which is read as an equal one.
-  ///
-  /// A search that no text meets is `()`.
-  public var description: String { term == .any([]) ? "()" : "\(term)" }
+  public var description: String { "\(term)" }
 }
 
 extension WordQuery.Term: CustomStringConvertible {

@@ -25,12 +25,7 @@ struct WordQueryParser {
   }
 
   mutating func query() throws(PersistenceError) -> WordQuery {
-    if tokens.map(\.kind) == [.open, .close, .end] { return .nothing }
-    guard present.kind != .end else {
-      throw source.error(
-        "it is empty, and no text could meet it; write a word, or leave the condition out",
-        at: present.range)
-    }
+    if present.kind == .end { return .nothing }
     let term = try disjunction()
     guard present.kind == .end else { throw unexpected("a word, AND, OR, NOT or the end") }
     return WordQuery(term)

@@ -6,6 +6,7 @@
 /// or as it was written: folding changes letters, and not what separates them.
 package struct WordSplitter: Sequence, IteratorProtocol {
   private let text: UnsafeBufferPointer<UInt8>
+  private let kinds = ScalarKind.all
   private var index = 0
 
   /// Begins at the start of a text, which has to stay where it is.
@@ -35,9 +36,9 @@ package struct WordSplitter: Sequence, IteratorProtocol {
   @inline(__always)
   private func scalar() -> (ScalarKind, length: Int) {
     let byte = text[index]
-    if byte < 0x80 { return (.of(UInt32(byte)), 1) }
+    if byte < 0x80 { return (kinds[Int(byte)], 1) }
     let (scalar, length) = decode(text, at: index)
-    return (.of(scalar), length)
+    return (scalar < kinds.count ? kinds[Int(scalar)] : .separator, length)
   }
 }
 
@@ -50,13 +51,8 @@ private enum ScalarKind: UInt8 {
   /// A word by itself.
   case word
 
-  @inline(__always)
-  static func of(_ scalar: UInt32) -> ScalarKind {
-    scalar < kinds.count ? kinds[Int(scalar)] : .separator
-  }
-
-  /// The kinds of all scalars up to the last letter; variation selectors behind it separate.
-  private static let kinds: [ScalarKind] = {
+  /// The kinds of all scalars up to the last letter; what is behind it separates.
+  static let all: [ScalarKind] = {
     var kinds = [ScalarKind](repeating: .separator, count: 0x3_2400)
     FoldingTables.words.forEachEntry { numbers, signs in
       let kind: ScalarKind =
