@@ -56,6 +56,7 @@ struct PredicateTranslator {
       return try condition(FetchPredicate.membership(part, path, options), isExact: isExact)
     case .text(let text, let comparison, let part, let options):
       return exact(try compareText(text, comparison, part, options), isExact)
+    case .words(let texts, let query): return try compareWords(texts, query)
     case .isIn(let expression, let values):
       return try membership(expression, values, isExact: isExact)
     case .isBetween(let value, let low, let high):
