@@ -30,6 +30,7 @@ extension PredicateTranslator {
         "\(texts.count) texts are too many for one search: a store takes up to "
           + "\(dialect.capability.searchedTexts)")
     }
+    if let keys = try searchIndex(texts, query) { return keys }
     var arguments: [SQLFragment] = []
     for text in texts {
       do throws(PersistenceError) { arguments.append(try searched(text, "words")) } catch {

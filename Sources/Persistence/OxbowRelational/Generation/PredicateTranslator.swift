@@ -19,12 +19,16 @@ struct PredicateTranslator {
   /// The selects whose objects are the values of variables.
   var variables: [String: Int] = [:]
 
+  /// The indexes of words that the store has.
+  let words: WordPlan?
+
   /// The columns of groups that a condition on groups is about; its paths are `#` and an index.
   var columns: [Operand] = []
 
-  init(mapping: StoreMapping, store: UUID, entity: Int) {
+  init(mapping: StoreMapping, store: UUID, entity: Int, words: WordPlan?) {
     self.mapping = mapping
     self.store = store
+    self.words = words
     scopes = [TableScope(mapping, entity: mapping.model.entities[entity], prefix: "t")]
   }
 
