@@ -88,7 +88,7 @@ public struct SQLiteStoreOptions: Sendable {
   /// Whether the store gets the indexes of words that its model asks for.
   var indexesWords = true
 
-  /// Whether these catch up in the background, as far as this store knows of it.
+  /// Whether these catch up in the background after saves; tests switch it off.
   package var catchesUpWords = true
 
   /// Creates options.

@@ -22,7 +22,7 @@ import Testing
     return try Library(.file, options: options, model: notesModel(search: search), in: scratch)
   }
 
-  /// Looks at a store that nobody has open.
+  /// Looks at the store, which is closed.
   private func rows(_ sql: String) throws -> [String] {
     let connection = try Connection(path: scratch.file(), configuration: .init(role: .sole))
     defer { connection.close() }
