@@ -1,7 +1,7 @@
 /// The words of a text, as every search for words sees them.
 ///
 /// Case and the marks of letters are overlooked, as `[cd]` does, in whichever form the text is
-/// composed. What remains is split by ``WordSplitter``.
+/// composed. ``WordSplitter`` says what a word is.
 package struct TextWords: Sendable {
   /// Grows with each change of folding, of splitting and of their tables: what was kept of words
   /// under another number has to be made anew.
@@ -18,11 +18,8 @@ package struct TextWords: Sendable {
 
   /// Folds and splits a text in UTF-8.
   package init(_ text: UnsafeBufferPointer<UInt8>) {
-    // Folding case composes letters with their marks; folding both at once leaves some apart.
-    self = TextFolding.withFolded(text, .caseInsensitive) { text in
-      guard text.contains(where: { $0 >= 0x80 }) else { return TextWords(folded: text) }
-      return TextFolding.withFolded(text, .diacriticInsensitive) { TextWords(folded: $0) }
-    }
+    // Folding case composes letters with their marks, which folding both at once does not.
+    self = TextFolding.withFolded(text, .caseInsensitive) { TextWords(withMarks: $0) }
   }
 
   /// Folds and splits a text.
@@ -31,19 +28,21 @@ package struct TextWords: Sendable {
     self = text.withUTF8 { TextWords($0) }
   }
 
-  private init(folded text: UnsafeBufferPointer<UInt8>) {
+  private init(withMarks text: UnsafeBufferPointer<UInt8>) {
     ranges.reserveCapacity(text.count / 8)
-    // A blank for each word, which has a byte at least.
-    bytes = [UInt8](unsafeUninitializedCapacity: 2 * text.count) { bytes, count in
-      for word in WordSplitter(text) {
+    // A scalar becomes three times as long at most, and a word has a blank.
+    bytes = [UInt8](unsafeUninitializedCapacity: 4 * text.count) { bytes, count in
+      for place in WordSplitter(text) {
         if count > 0 {
           bytes[count] = UInt8(ascii: " ")
           count += 1
         }
         let start = count
-        for index in text.shortened(word) {
-          bytes[count] = text[index]
-          count += 1
+        UnsafeBufferPointer(rebasing: text[place]).withoutMarks { word in
+          for byte in word {
+            bytes[count] = byte
+            count += 1
+          }
         }
         ranges.append(start..<count)
       }
@@ -58,11 +57,16 @@ package struct TextWords: Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The scalars of a word that fit into the limit.
-  fileprivate func shortened(_ word: Range<Int>) -> Range<Int> {
-    guard word.count > TextWords.lengthLimit else { return word }
-    var end = word.lowerBound + TextWords.lengthLimit
-    while self[end] & 0xC0 == 0x80 { end -= 1 }
-    return word.lowerBound..<end
+  /// Calls `body` with the word without marks of letters, cut at the limit between two scalars.
+  ///
+  /// Each word by itself: a vowel sign that is a word is not a mark of what is before it.
+  @inline(__always)
+  fileprivate func withoutMarks(_ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Void) {
+    guard contains(where: { $0 >= 0x80 }) else { return body(prefix(TextWords.lengthLimit)) }
+    TextFolding.withFolded(self, .diacriticInsensitive) { word in
+      var end = Swift.min(word.count, TextWords.lengthLimit)
+      while end < word.count, word[end] & 0xC0 == 0x80 { end -= 1 }
+      body(word[..<end])
+    }
   }
 }

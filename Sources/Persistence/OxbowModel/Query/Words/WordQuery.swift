@@ -50,7 +50,8 @@ public struct WordQuery: Sendable, Hashable {
   /// What blanks separate, and has several words, is a phrase. A text without any word is met by
   /// no text.
   public init(all text: String) {
-    let terms = text.split(whereSeparator: \.isWhitespace).compactMap { Term(phrase: String($0)) }
+    let terms = text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
+      .compactMap { Term(phrase: String($0)) }
     self = terms.isEmpty ? .nothing : WordQuery(.all(of: terms))
   }
 }
