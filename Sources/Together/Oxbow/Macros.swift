@@ -46,6 +46,8 @@ public macro Entity(
 ///   - externalStorage: Whether the store may keep large values in files beside it; for `Data` and
 ///     what is kept as data. See `AttributeDescription.allowsExternalStorage`.
 ///   - preservedAfterDeletion: Whether the history of a store keeps the value of a deleted object.
+///   - search: How the store finds its texts without reading all of them. See
+///     `AttributeDescription.search`.
 ///   - hashModifier: Text that is mixed into the version hash, to force a new version.
 ///   - userInfo: Free pairs of the model's author.
 @attached(peer)
@@ -53,7 +55,7 @@ public macro Attribute(
   renamedFrom: String? = nil, transient: Bool = false, nilAs: (any AttributeConvertible)? = nil,
   rules: AttributeRules = AttributeRules(), derivation: String? = nil,
   externalStorage: Bool = false, preservedAfterDeletion: Bool = false,
-  hashModifier: String? = nil, userInfo: [String: String] = [:]
+  search: AttributeSearch = [], hashModifier: String? = nil, userInfo: [String: String] = [:]
 ) = #externalMacro(module: "OxbowMacros", type: "EntityOptionMacro")
 
 /// Makes a property of an entity a relationship.

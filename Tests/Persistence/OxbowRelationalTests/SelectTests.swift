@@ -289,6 +289,46 @@ import Testing
         == "instr(t0.\"title\", t1.\"name\") > 0")
   }
 
+  @Test func `PS-15 words are a function, which gives no NULL`() throws {
+    #expect(try condition(.words("title", all: "Rust iron")) == "oxbow_words(t0.\"title\", ?)")
+    #expect(
+      try condition(.not(.words("title", all: "rust"))) == "NOT (oxbow_words(t0.\"title\", ?))")
+    let several = try sql(try fetch("Book", try .words(["title", "author.name"], "rust* OR É")))
+    #expect(several.text.contains("WHERE oxbow_words(t0.\"title\", ?, t1.\"name\") ORDER"))
+    #expect(several.values == [.text("rust* OR e")])
+    #expect(try condition(.words([], all: "rust")) == "0")
+    #expect(try condition(.words([title], authorName)) == "oxbow_words(t0.\"title\", t1.\"name\")")
+  }
+
+  @Test func `PS-15 words of what is not text, or not there, are refused`() throws {
+    let error = #expect(throws: PersistenceError.self) {
+      try self.sql(try self.fetch("Book", .words("pages", all: "rust")))
+    }
+    #expect(error?.message == "a whole number cannot be searched with 'words'; it needs text")
+    #expect(error?.details.last?.text == "pages words \"rust\"")
+    let unknown = #expect(throws: PersistenceError.self) {
+      try self.sql(try self.fetch("Book", .words("titel", all: "rust")))
+    }
+    #expect(unknown?.nearNames == ["title"])
+    #expect(
+      try refusal(.words([title], number(1)))
+        == "a whole number cannot be searched with 'words'; it needs text")
+    #expect(try refusal(.words([title], text("a OR")))?.contains("cannot be read") == true)
+    #expect(
+      try refusal(.words(Array(repeating: title, count: 61), text("a")))
+        == "61 texts are too many for one search: a store takes up to 60")
+  }
+
+  @Test func `PS-15 a search for FTS5 has each term in quotes and each operator in parentheses`()
+    throws
+  {
+    let dialect = SQLiteDialect()
+    #expect(
+      dialect.text(of: try WordQuery("Rust* (iron OR e-mail) NOT near NOT \"a b\""))
+        == "((\"rust\"* AND (\"iron\" OR \"e mail\")) NOT (\"near\" OR \"a b\"))")
+    #expect(dialect.text(of: WordQuery(all: " ")) == nil)
+  }
+
   @Test func `PF-08 text in every script, patterns and expressions are functions`() throws {
     #expect(
       try condition(.text(title, .matches, text("a+"), .diacriticInsensitive))

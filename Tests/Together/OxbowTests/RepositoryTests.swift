@@ -48,6 +48,8 @@ enum Shelfmark: String, AttributeConvertible { case fiction, science }
   func find(yearIn years: [Int], titleIsNot title: String) throws -> [ManagedObjectID]
   func find(pagesAbove low: Int, pagesBelow high: Int) throws -> [Tome]
   func find(pagesAtMost: Int) throws -> [Tome]
+  func find(titleWords text: String) throws -> [Tome]
+  func count(titleWords search: WordQuery, writer_name: String) throws -> Int
   @Query(sortedBy: "writer.name, title DESC")
   func find(shelf: Shelfmark) throws -> [Tome]
   func first(title: String) throws -> Tome?
@@ -71,6 +73,8 @@ enum Shelfmark: String, AttributeConvertible { case fiction, science }
   @Query("checkedIn == $checkedIn")
   func deleteAll(checkedIn: Bool) throws -> Int
   @Query("title LIKE[c] $pattern") func any(like pattern: String) throws -> Tome?
+  @Query("{title, subtitle} WORDS $text", sortedBy: "title")
+  func about(_ text: String) throws -> [Tome]
   @Written func titles() throws -> [String]
 }
 extension TomesProxy: TomesForwarding {}
@@ -146,6 +150,18 @@ struct RepositoryTests {
         == ["The Castle"])
     #expect(try titles(volumes.find(pagesAbove: 204, pagesBelow: 322)) == ["The Trial"])
     #expect(try titles(volumes.find(pagesAtMost: 204)) == ["Solaris"])
+  }
+
+  @Test func `PS-15 OX-30 a label that ends with Words is a search for words`() throws {
+    #expect(try titles(volumes.find(titleWords: "the NOT cast*")) == ["The Trial"])
+    #expect(try volumes.find(titleWords: "").isEmpty)
+    #expect(try volumes.count(titleWords: WordQuery("castle OR fiasco"), writer_name: "Lem") == 1)
+    #expect(try volumes.about("castle novel").map(\.title) == ["The Castle"])
+    let byLabel = #expect(throws: PersistenceError.self) {
+      try volumes.find(titleWords: "castle OR")
+    }
+    let byText = #expect(throws: PersistenceError.self) { try volumes.about("castle OR") }
+    #expect(byLabel?.code == .invalidPredicate && byText?.code == .invalidPredicate)
   }
 
   @Test func `OX-30 limits and orders are options`() throws {

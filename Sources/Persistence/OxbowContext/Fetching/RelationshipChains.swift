@@ -67,6 +67,7 @@ struct RelationshipChains {
     case .constant: break
     case .comparison(let a, _, let b), .text(let a, _, let b, _):
       try collect([a, b], origin)
+    case .words(let texts, let query): try collect(texts + [query], origin)
     case .isBetween(let a, let b, let c): try collect([a, b, c], origin)
     case .isIn(let expression, _), .truth(let expression): try collect([expression], origin)
     case .and(let parts), .or(let parts): for part in parts { try collect(part, origin) }

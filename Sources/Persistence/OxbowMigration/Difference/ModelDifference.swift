@@ -269,6 +269,7 @@ extension AttributeDescription: ComparedProperty {
     aspects.isStored = false
     aspects.compare("default", old.defaultValue?.description, defaultValue?.description)
     aspects.compare("rules", old.rules.summary, rules.summary)
+    aspects.compare("search", old.search.documentText, search.documentText)
   }
 
   /// Describes type, optionality and default.

@@ -58,6 +58,7 @@ struct TableMigrationBuilder {
       before: [], targets: model.mapping.tables.map { TableTarget(table: $0) })
     migration.entities = model.entities
     migration.roots = EntityNumbering.roots(of: model.mapping)
+    migration.words = model.mapping.wordIndexes
     return migration
   }
 
@@ -92,6 +93,8 @@ struct TableMigrationBuilder {
     migration.entities = records
     migration.roots = EntityNumbering.roots(of: new)
     migration.movedRoots = lineage.movedRoots
+    migration.wordsBefore = old.wordIndexes
+    migration.words = new.wordIndexes
     return migration
   }
 

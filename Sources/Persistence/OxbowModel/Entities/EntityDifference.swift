@@ -82,6 +82,7 @@ struct EntityDifference {
     compare(
       "\"preserve after deletion\" \(name)", yes(a.preservesValueInHistoryOnDeletion),
       yes(b.preservesValueInHistoryOnDeletion))
+    compare("search \(name)", a.search.documentText, b.search.documentText)
     compare("composite type \(name)", a.compositeName, b.compositeName)
     if a.elements.sorted(by: \.name) != b.elements.sorted(by: \.name) {
       texts.append("the parts \(name) differ")

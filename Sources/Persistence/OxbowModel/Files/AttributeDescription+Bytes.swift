@@ -8,8 +8,9 @@ extension AttributeDescription {
   /// The key of the entry, whose value is the bytes in base64.
   static let bytesKey = "oxbow.defaultValue"
 
-  /// The user info with a default of bytes.
+  /// The user info with a default of bytes, and with how the attribute is searched.
   var writtenUserInfo: [String: String] {
+    let userInfo = userInfoWithSearch
     guard case .data(let bytes) = defaultValue else { return userInfo }
     return userInfo.merging([Self.bytesKey: bytes.base64EncodedString()]) { _, new in new }
   }

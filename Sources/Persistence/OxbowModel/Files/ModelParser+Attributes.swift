@@ -37,6 +37,7 @@ extension ModelParser {
     attribute.preservesValueInHistoryOnDeletion = flag("preserveAfterDeletion", of: element)
     readExternalStorage(into: &attribute, element)
     attribute.takeWrittenBytes()
+    attribute.takeWrittenSearch()
     if type == .composite { readParts(into: &attribute, element) }
     noteUnused(element, attribute, "attribute '\(name)' of entity '\(entity)'")
     return attribute

@@ -56,6 +56,14 @@ public struct AttributeDescription: Sendable, Hashable {
   /// It is not part of the version hash: switched on or off, it counts from the next save on.
   public var preservesValueInHistoryOnDeletion: Bool
 
+  /// How a store finds its texts without reading all of them; for texts that are in rows, and are
+  /// neither transient nor derived.
+  ///
+  /// It changes how fast a condition is answered, and never the answer. It is not part of the
+  /// version hash: a store gets the index when it is next opened for writing, or with the next step
+  /// of a migration.
+  public var search: AttributeSearch
+
   /// The parts of a composite attribute; none of any other.
   public var elements: [AttributeDescription] = []
 
@@ -77,7 +85,8 @@ public struct AttributeDescription: Sendable, Hashable {
     defaultValue: AttributeValue? = nil, renamingIdentifier: String? = nil,
     versionHashModifier: String? = nil, rules: AttributeRules = AttributeRules(),
     derivation: String? = nil, allowsExternalStorage: Bool = false,
-    preservesValueInHistoryOnDeletion: Bool = false, userInfo: [String: String] = [:],
+    preservesValueInHistoryOnDeletion: Bool = false, search: AttributeSearch = [],
+    userInfo: [String: String] = [:],
     location: SourceLocation? = nil
   ) {
     self.name = name
@@ -91,6 +100,7 @@ public struct AttributeDescription: Sendable, Hashable {
     self.derivation = derivation
     self.allowsExternalStorage = allowsExternalStorage
     self.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
+    self.search = search
     self.userInfo = userInfo
     self.location = location
   }
@@ -135,7 +145,7 @@ extension AttributeDescription {
       && a.versionHashModifier == b.versionHashModifier && a.rules == b.rules
       && a.derivation == b.derivation && a.allowsExternalStorage == b.allowsExternalStorage
       && a.preservesValueInHistoryOnDeletion == b.preservesValueInHistoryOnDeletion
-      && a.userInfo == b.userInfo
+      && a.search == b.search && a.userInfo == b.userInfo
       && a.compositeName == b.compositeName
       && a.elements.sorted(by: \.name) == b.elements.sorted(by: \.name)
   }

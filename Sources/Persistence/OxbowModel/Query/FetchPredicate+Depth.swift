@@ -20,6 +20,8 @@ extension FetchPredicate {
     case .constant, .sql: return true
     case .comparison(let a, _, let b), .text(let a, _, let b, _):
       return a.hasDepth(within: limit - 1) && b.hasDepth(within: limit - 1)
+    case .words(let texts, let query):
+      return (texts + [query]).allSatisfy { $0.hasDepth(within: limit - 1) }
     case .isBetween(let a, let b, let c):
       return [a, b, c].allSatisfy { $0.hasDepth(within: limit - 1) }
     case .isIn(let expression, _), .truth(let expression):

@@ -10,6 +10,8 @@ extension FetchPredicate {
       .comparison(try expression(a), comparison, try expression(b))
     case .text(let text, let comparison, let part, let options):
       .text(try expression(text), comparison, try expression(part), options)
+    case .words(let texts, let query):
+      .words(try texts.map(expression), try expression(query))
     case .isIn(let value, let list): .isIn(try expression(value), list)
     case .isBetween(let value, let low, let high):
       .isBetween(try expression(value), try expression(low), try expression(high))

@@ -7,6 +7,7 @@ extension FetchPredicate {
     case .comparison(let first, _, _), .text(let first, _, _, _), .isIn(let first, _),
       .isBetween(let first, _, _):
       first
+    case .words(let texts, _): texts.count == 1 ? texts[0] : nil
     default: nil
     }
   }
@@ -16,6 +17,7 @@ extension FetchPredicate {
     switch self {
     case .comparison(_, let comparison, let other): .comparison(new, comparison, other)
     case .text(_, let comparison, let part, let options): .text(new, comparison, part, options)
+    case .words(_, let query): .words([new], query)
     case .isIn(_, let values): .isIn(new, values)
     case .isBetween(_, let low, let high): .isBetween(new, low, high)
     default: self

@@ -16,6 +16,12 @@ public indirect enum FetchPredicate: Sendable, Hashable {
   /// Text compared with a part of it.
   case text(FetchExpression, TextOperator, FetchExpression, TextOptions)
 
+  /// Whether texts meet a search for words, which the last expression is as text.
+  ///
+  /// A term of the search may be in any of the texts, a phrase is in one. No value has no words. The
+  /// form of the search is that of ``WordQuery``.
+  case words([FetchExpression], FetchExpression)
+
   /// Whether an expression's value is one of a list.
   case isIn(FetchExpression, [FetchValue])
 
@@ -43,8 +49,8 @@ public indirect enum FetchPredicate: Sendable, Hashable {
 
   /// How many of the values at the end of a path through to-many relationships meet a condition.
   ///
-  /// The condition is a comparison, a search of text, a list or a range, and its first expression
-  /// is the path. Its other expressions are about the same object as the whole.
+  /// The condition is a comparison, a search of text, also for words, a list or a range, and its
+  /// first expression is the path. Its other expressions are about the same object as the whole.
   case quantified(FetchQuantifier, FetchPredicate)
 
   /// SQL about the row of the object, which is true where it is neither 0 nor NULL.

@@ -21,6 +21,7 @@ extension ModelValidator {
     checkOrder(of: attribute.rules, subject, attribute.location)
     checkPattern(of: attribute, subject)
     checkExternalStorage(of: attribute, subject)
+    checkSearch(of: attribute, subject)
     checkParts(of: attribute, entity, subject)
   }
 
@@ -37,6 +38,22 @@ extension ModelValidator {
           + " \(AttributeType.binaryData.rawValue) and \(AttributeType.transformable.rawValue) can be"
           + " in files", at: attribute.location)
     }
+  }
+
+  private mutating func checkSearch(of attribute: AttributeDescription, _ subject: String) {
+    guard !attribute.search.isEmpty else { return }
+    let reason: String
+    if attribute.type != .string {
+      reason =
+        "has the type \(attribute.type.rawValue); only a \(AttributeType.string.rawValue) has words"
+    } else if attribute.isTransient {
+      reason = "is transient; no store has its values"
+    } else if attribute.derivation != nil {
+      reason = "is derived; search what it is made of"
+    } else {
+      return
+    }
+    problem("\(subject) asks for an index of its words, and \(reason)", at: attribute.location)
   }
 
   private mutating func checkParts(

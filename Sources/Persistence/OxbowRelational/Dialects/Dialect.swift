@@ -89,6 +89,10 @@ extension Dialect {
   }
 
   func call(_ function: SQLFunction, _ arguments: SQLFragment...) -> SQLFragment {
+    call(function, arguments)
+  }
+
+  func call(_ function: SQLFunction, _ arguments: [SQLFragment]) -> SQLFragment {
     "\(name(of: function))(" + .joined(arguments, ", ") + ")"
   }
 }
@@ -103,6 +107,9 @@ package struct Capability: Sendable {
 
   /// The terms of an order, or of groups.
   package let sortKeys: Int
+
+  /// The texts of one search for words.
+  package let searchedTexts: Int
 }
 
 /// How an engine keeps values.
@@ -118,6 +125,8 @@ package protocol CodecSet: Sendable {
 package enum SQLFunction: Sendable {
   /// Compares a text with another one, as options say.
   case test(TextOperator)
+  /// Compares the words of a text, and of others behind the search, with a search.
+  case words
   /// A text without what options overlook.
   case folded
   case lowercase, uppercase

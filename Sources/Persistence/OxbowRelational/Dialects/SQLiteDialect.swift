@@ -7,7 +7,7 @@ package struct SQLiteDialect: Dialect {
 
   package var capability: Capability {
     // SQLite joins up to 64 tables. 3.40 crashes when it sorts by 63 terms of joined tables.
-    Capability(parameters: 32_766, joins: 60, sortKeys: 60)
+    Capability(parameters: 32_766, joins: 60, sortKeys: 60, searchedTexts: 60)
   }
 
   package var codecs: any CodecSet { SQLiteCodecs() }
@@ -104,6 +104,7 @@ package struct SQLiteDialect: Dialect {
   package func name(of function: SQLFunction) -> String {
     switch function {
     case .test(let comparison): "oxbow_" + comparison.rawValue.lowercased()
+    case .words: "oxbow_words"
     case .folded: "oxbow_folded"
     case .lowercase: "oxbow_lowercase"
     case .uppercase: "oxbow_uppercase"

@@ -8,20 +8,51 @@ extension PredicateTranslator {
     _ text: FetchExpression, _ comparison: TextOperator, _ part: FetchExpression,
     _ options: TextOptions
   ) throws(PersistenceError) -> SQLFragment {
-    let whole = try operand(text)
-    let needle = try operand(part)
-    for operand in [whole, needle] where operand.kind != .text && operand.kind != .null {
-      throw PersistenceError(
-        .invalidPredicate,
-        "\(operand.kind.rawValue) cannot be searched with '\(comparison.rawValue)'; it needs text")
-    }
+    let whole = try searched(text, comparison.rawValue)
+    let needle = try searched(part, comparison.rawValue)
     if case .value(.attribute(.string(let known))) = part {
-      return try search(whole.fragment, comparison, known, options)
+      return try search(whole, comparison, known, options)
     }
     let needsFunction = !options.isEmpty || comparison == .like || comparison == .matches
     return needsFunction
-      ? call(comparison, whole.fragment, needle.fragment, options)
-      : dialect.search(whole.fragment, comparison, needle.fragment)
+      ? call(comparison, whole, needle, options) : dialect.search(whole, comparison, needle)
+  }
+
+  /// Compares the words of texts with a search; never NULL.
+  mutating func compareWords(
+    _ texts: [FetchExpression], _ query: FetchExpression
+  ) throws(PersistenceError) -> SQLFragment {
+    // Refuses a search that cannot be read before a statement runs.
+    try query.requireWordQuery()
+    guard texts.count <= dialect.capability.searchedTexts else {
+      throw PersistenceError(
+        .invalidPredicate,
+        "\(texts.count) texts are too many for one search: a store takes up to "
+          + "\(dialect.capability.searchedTexts)")
+    }
+    if let keys = try searchIndex(texts, query) { return keys }
+    var arguments: [SQLFragment] = []
+    for text in texts {
+      do throws(PersistenceError) { arguments.append(try searched(text, "words")) } catch {
+        throw error.adding("in", "\(text) words \(query)")
+      }
+    }
+    guard !arguments.isEmpty else { return SQLFragment(dialect.truth(false)) }
+    arguments.insert(try searched(query, "words"), at: 1)
+    return dialect.call(.words, arguments)
+  }
+
+  /// An expression that an operator searches, or searches for.
+  private mutating func searched(
+    _ expression: FetchExpression, _ word: String
+  ) throws(PersistenceError) -> SQLFragment {
+    let operand = try operand(expression)
+    guard operand.kind == .text || operand.kind == .null else {
+      throw PersistenceError(
+        .invalidPredicate,
+        "\(operand.kind.rawValue) cannot be searched with '\(word)'; it needs text")
+    }
+    return operand.fragment
   }
 
   private func call(

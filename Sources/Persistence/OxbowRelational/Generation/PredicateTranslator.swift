@@ -19,12 +19,16 @@ struct PredicateTranslator {
   /// The selects whose objects are the values of variables.
   var variables: [String: Int] = [:]
 
+  /// The indexes of words that the store has.
+  let words: WordPlan?
+
   /// The columns of groups that a condition on groups is about; its paths are `#` and an index.
   var columns: [Operand] = []
 
-  init(mapping: StoreMapping, store: UUID, entity: Int) {
+  init(mapping: StoreMapping, store: UUID, entity: Int, words: WordPlan?) {
     self.mapping = mapping
     self.store = store
+    self.words = words
     scopes = [TableScope(mapping, entity: mapping.model.entities[entity], prefix: "t")]
   }
 
@@ -56,6 +60,7 @@ struct PredicateTranslator {
       return try condition(FetchPredicate.membership(part, path, options), isExact: isExact)
     case .text(let text, let comparison, let part, let options):
       return exact(try compareText(text, comparison, part, options), isExact)
+    case .words(let texts, let query): return try compareWords(texts, query)
     case .isIn(let expression, let values):
       return try membership(expression, values, isExact: isExact)
     case .isBetween(let value, let low, let high):

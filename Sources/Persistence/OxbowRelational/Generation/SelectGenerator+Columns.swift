@@ -9,7 +9,7 @@ extension SelectGenerator {
   {
     try query.predicate?.requireLimitedDepth()
     var builder = ColumnBuilder(
-      query, PredicateTranslator(mapping: mapping, store: store, entity: query.entity))
+      query, translator(about: query.entity))
     try builder.translateColumns()
     let conditions = try conditions(of: query, shape, &builder.translator)
     let result = try builder.statement(where: conditions)

@@ -11,7 +11,7 @@ extension SelectGenerator {
   ) throws(PersistenceError) -> GroupStatement? {
     guard let keys = query.keys, !keys.isEmpty, !isCovered(query, by: keys) else { return nil }
     var builder = GroupBuilder(
-      PredicateTranslator(mapping: mapping, store: store, entity: query.entity))
+      translator(about: query.entity))
     for (index, column) in query.columns.enumerated() {
       let isKnown =
         keys.contains(index)

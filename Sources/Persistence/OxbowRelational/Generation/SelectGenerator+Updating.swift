@@ -45,7 +45,7 @@ extension SelectGenerator {
       return .value(encoded)
     default: break
     }
-    var translator = PredicateTranslator(mapping: mapping, store: store, entity: entity)
+    var translator = translator(about: entity)
     let operand = try translator.operand(value)
     guard !translator.scope.hasJoins else {
       throw PersistenceError(

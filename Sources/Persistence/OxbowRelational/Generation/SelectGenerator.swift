@@ -9,9 +9,17 @@ package struct SelectGenerator {
   /// The store's identifier: IDs of other stores are equal to nothing.
   package let store: UUID
 
-  package init(mapping: StoreMapping, store: UUID) {
+  /// The indexes of words that the store has.
+  package let words: WordPlan?
+
+  package init(mapping: StoreMapping, store: UUID, words: WordPlan? = nil) {
     self.mapping = mapping
     self.store = store
+    self.words = words
+  }
+
+  func translator(about entity: Int) -> PredicateTranslator {
+    PredicateTranslator(mapping: mapping, store: store, entity: entity, words: words)
   }
 
   /// The rows that a fetch finds, with their values.
@@ -50,7 +58,7 @@ package struct SelectGenerator {
     _ list: String, _ fetch: StoreFetch, _ shape: RowShape, isOrdered: Bool
   ) throws(PersistenceError) -> SQLFragment {
     try fetch.predicate?.requireLimitedDepth()
-    var translator = PredicateTranslator(mapping: mapping, store: store, entity: fetch.entity)
+    var translator = translator(about: fetch.entity)
     let condition = try translator.translate(fetch.predicate)
     let order = isOrdered ? try translator.order(fetch.sortKeys) : []
     var conditions = [SQLFragment(mapping.typeCondition(shape, alias: "t0"))]

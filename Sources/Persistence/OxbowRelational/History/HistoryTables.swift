@@ -89,7 +89,8 @@ extension HistoryTables {
 
   package static let raiseLayout =
     "UPDATE OR ABORT \(facts) SET \"value\" = \(PlainLayout.versionWithHistory) WHERE \"name\" = "
-    + "'\(MetadataTables.Fact.layoutVersion.rawValue)'"
+    + "'\(MetadataTables.Fact.layoutVersion.rawValue)' AND \"value\" < "
+    + "\(PlainLayout.versionWithHistory)"
 
   /// The row of a save, in the order of the table's columns.
   package static let add =

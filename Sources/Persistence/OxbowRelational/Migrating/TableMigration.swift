@@ -39,6 +39,10 @@ package struct TableMigration: Hashable, Sendable {
   /// The links that go although their relationship stays.
   package var clearings: [ClearedLinks] = []
 
+  /// The indexes of words that the model before asks for, and that after.
+  package var wordsBefore: [WordIndex] = []
+  package var words: [WordIndex] = []
+
   package init(
     before: [TableSchema], targets: [TableTarget] = [], removedTables: [String] = []
   ) {

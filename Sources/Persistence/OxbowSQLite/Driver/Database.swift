@@ -99,6 +99,9 @@ package final class Database: Sendable {
   /// Who works as a consumer of its history in this process.
   let historyOwners = HistoryOwners()
 
+  /// When its indexes of words have to catch up.
+  let words = WordUpkeep()
+
   /// What all connections have done.
   let counters = StatementCounters()
 

@@ -13,6 +13,7 @@ extension Connection {
         "oxbow_\(comparison.rawValue.lowercased())", 3, data: number,
         function: { testText($0, $2) })
     }
+    try register("oxbow_words", -1, function: { testWords($0, $1, $2) })
     try register("oxbow_folded", 2, function: { foldText($0, $2) })
     try register("oxbow_text_order", 2, function: { giveTextOrder($0, $2) })
     try register("oxbow_lowercase", 1, function: { changeText($0, $2) { $0.lowercased() } })
@@ -99,6 +100,24 @@ private func testText(_ context: OpaquePointer?, _ arguments: FunctionArguments?
   }
   do {
     sqlite3_result_int(context, try test(context, arguments).holds(text) ? 1 : 0)
+  } catch {
+    giveError(context, error.message)
+  }
+}
+
+/// `oxbow_words(text, search, more texts…)`: 1 or 0; no text has no words.
+private func testWords(
+  _ context: OpaquePointer?, _ count: Int32, _ arguments: FunctionArguments?
+) {
+  guard count > 1, let search = bytes(arguments, 1) else {
+    return sqlite3_result_int(context, 0)
+  }
+  do throws(PersistenceError) {
+    let matcher = try kept(context) { () throws(PersistenceError) in
+      WordMatcher(try WordQuery(String(decoding: search, as: UTF8.self)))
+    }
+    let texts = (0..<Int(count)).compactMap { $0 == 1 ? nil : bytes(arguments, $0) }
+    sqlite3_result_int(context, matcher.matches(texts.map { TextWords($0) }) ? 1 : 0)
   } catch {
     giveError(context, error.message)
   }

@@ -4,7 +4,8 @@ internal import OxbowRelational
 extension SQLiteStoreFile {
   /// Looks for damage: pages that SQLite cannot read or that contradict each other, rows that refer
   /// to missing ones, tables, columns or indexes that the store's own model has and the file has
-  /// not, and files of large values that are missing or belong to no row.
+  /// not, files of large values that are missing or belong to no row, and indexes of words that are
+  /// wrong for rows which another program wrote.
   ///
   /// It writes nothing, and reads every page: at the speed of the medium.
   ///
@@ -20,7 +21,7 @@ extension SQLiteStoreFile {
               let damages = try connection.findings("PRAGMA integrity_check(100)")
               guard damages.isEmpty else { return damages }
               return try connection.danglingRows(limit: 100).map(\.description)
-                + connection.missingParts()
+                + connection.missingParts() + connection.wordFindings()
                 + connection.fileFindings(names, limit: 100)
             }
           }

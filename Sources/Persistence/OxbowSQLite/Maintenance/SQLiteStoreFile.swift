@@ -73,7 +73,8 @@ extension SQLiteStoreFile {
   /// Makes the file as small as it can be, and closes the gaps of deleted rows (`VACUUM`).
   ///
   /// Files of large values that no row refers to are removed from beside the store, except for
-  /// those that a reader may need.
+  /// those that a reader may need. Indexes of words catch up, forget the words of texts that have
+  /// changed, and are made anew where another program wrote texts.
   ///
   /// Readers go on meanwhile where there is a write-ahead log; other writers wait. It needs free
   /// space for two more copies of the store.
@@ -87,6 +88,7 @@ extension SQLiteStoreFile {
         try database.write { connection in
           let before = try connection.databaseBytes()
           try connection.sweepFiles()
+          try connection.compactWordIndexes()
           try connection.execute("VACUUM")
           if database.journalMode == "wal" { try connection.checkpoint(.truncate) }
           return (before, try connection.databaseBytes())

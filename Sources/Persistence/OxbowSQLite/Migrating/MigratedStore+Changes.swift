@@ -9,6 +9,10 @@ extension MigratedStore {
     try connection.setModel(record)
   }
 
+  private func hasWordTables() throws -> Bool {
+    try schema.tableNames().contains(WordTables.state.name)
+  }
+
   /// Whether the store has a history of its saves.
   private func hasHistory() throws -> Bool {
     try schema.tableNames().contains(HistoryTables.saves.name)
@@ -37,6 +41,7 @@ extension MigratedStore {
 extension MigratedStore {
   func run(_ migration: TableMigration, progress: (StepProgress) -> Void) throws {
     let program = TableChangePlan(migration)
+    if !migration.words.isEmpty { try connection.requireWordIndexes() }
     try guarded {
       for part in program.parts {
         switch part {
@@ -47,6 +52,7 @@ extension MigratedStore {
       }
       let touched = program.touched
       try renameStatistics(touched.namesBefore)
+      if try hasWordTables() { try connection.keepWordIndexes(migration.words) }
       return touched
     }
   }
@@ -73,7 +79,10 @@ extension MigratedStore {
   ) throws -> WrittenColumns {
     let columns = try schema.referencingColumns()
     return try guarded {
-      try ScriptRunner(script: script, connection: connection).run(columns, progress: progress)
+      let touched = try ScriptRunner(script: script, connection: connection)
+        .run(columns, progress: progress)
+      if try hasWordTables() { try connection.emptyWordIndexes(touched) }
+      return touched
     }
   }
 
@@ -82,7 +91,11 @@ extension MigratedStore {
     // An interrupted statement would end the transaction without the step noticing, and its next
     // statement would be durable alone: the step is interrupted between statements instead.
     return try guarded {
-      try connection.uninterrupted { try RowEditor.run(on: connection, columns, body) }
+      try connection.uninterrupted {
+        let touched = try RowEditor.run(on: connection, columns, body)
+        if try hasWordTables() { try connection.emptyWordIndexes(touched) }
+        return touched
+      }
     }
   }
 

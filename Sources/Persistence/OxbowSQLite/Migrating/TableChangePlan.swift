@@ -12,6 +12,7 @@ internal import OxbowRelational
 //   4  rename tables, then columns: SQLite rewrites views, triggers and references itself
 //   5  change each table that stays: add columns in place, or write it anew, once
 //   6  make new tables, give link tables their names, make the indexes that are missing
+//   7  make indexes of words, empty: the store catches up when it is open
 //
 // A table is written anew (TableRebuild) for everything that SQLite cannot alter: columns that go,
 // become required or optional, change their type or their references.
@@ -50,6 +51,7 @@ struct TableChangePlan {
     }
     createIndexes()
     moveKeys()
+    indexWords()
   }
 
   var operations: [MigrationOperation] {
@@ -108,6 +110,24 @@ extension TableChangePlan {
         .index, target.table.name,
         target.table.indexes.filter { !existing.contains($0) }
           .map { $0.definition(on: target.table.name) })
+    }
+  }
+
+  private mutating func indexWords() {
+    let base = WordTables.base(in: dialect)
+    for index in migration.wordsBefore
+    where !migration.words.contains(where: { $0.root == index.root }) {
+      add(.drop, index.name, base + WordTables.removal(ofRoot: index.root))
+    }
+    for index in migration.words {
+      let before = migration.wordsBefore.first { $0.root == index.root }
+      if let before, let successor = migration.successor(of: before), successor.hasWords(of: index)
+      {
+        guard successor != before else { continue }
+        add(.alter, index.name, base + [before.renaming(to: successor)])
+      } else {
+        add(.create, index.name, base + index.creation)
+      }
     }
   }
 

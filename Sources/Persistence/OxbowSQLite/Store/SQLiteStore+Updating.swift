@@ -23,6 +23,7 @@ extension SQLiteStore {
         try check.throwFailures()
         try self.moveOut(update, check.objects, writer, state)
         let derived = try self.derive(check.objects, update, writer)
+        if writer.words != nil { try writer.noteWords(update, check.objects) }
         if writer.history != nil {
           writer.note(update, check.objects)
           writer.note(derived)

@@ -65,6 +65,7 @@ extension SQLiteStore {
     writer.deleteMode = mode
     let settled = try settled(changes, &writer, state)
     if writer.history != nil { try writer.note(settled.changes) }
+    if writer.words != nil { try writer.noteWords(settled.changes) }
     let result = try writer.apply(settled)
     if writer.history != nil { writer.note(result.derived) }
     if writer.connection.deferredForeignKeyViolations > 0 {
@@ -81,6 +82,8 @@ extension SQLiteStore {
     let saves: Int64
     /// The place after it in the history.
     var token: HistoryToken?
+    /// How many rows it leaves behind for the indexes of words.
+    var words = 0
   }
 
   /// Applies a change set in a transaction that the saves of other threads may share.
@@ -98,7 +101,9 @@ extension SQLiteStore {
       }
       database.counters.addSave()
     }
-    return last.withLock { $0?.result.with($0?.token) } ?? SaveResult()
+    let written = last.withLock(\.self)
+    keepWords(written?.words ?? 0)
+    return written?.result.with(written?.token) ?? SaveResult()
   }
 
   /// Changes the store in one transaction of its own, which counts as a save.
@@ -108,7 +113,7 @@ extension SQLiteStore {
     _ body: (inout ChangeWriter, StoreState) throws -> R, beforeCommit: () throws -> Void = {}
   ) throws -> (R, HistoryToken?) {
     try requireWritable()
-    return try using { database in
+    let written = try using { database in
       try database.write { connection in
         var written: Written<R>?
         do {
@@ -125,9 +130,11 @@ extension SQLiteStore {
           throw PersistenceError(.commitUnknown, "a change of the store '\(path)' had no result")
         }
         database.counters.addSave()
-        return (written.result, written.token)
+        return written
       }
     }
+    keepWords(written.words)
+    return (written.result, written.token)
   }
 
   /// Runs `body`, of which the keeper's save is the last part, in a transaction.
@@ -165,10 +172,12 @@ extension SQLiteStore {
     if options.history != .off {
       writer.history = HistoryRecord(try requireHistoryPlan(state))
     }
+    if let words = state.words { writer.words = WordNotes(plan: words) }
     let result = try body(&writer, state)
     let saves = try connection.countSave()
     try writer.history?.write(saves, session: database.session, connection)
     var written = Written(result: result, mapping: state.mapping, saves: saves ?? .max)
+    written.words = writer.words?.count ?? 0
     written.token = writer.history.map {
       HistoryToken(store: identifier, instance: $0.plan.instance, number: written.saves)
     }

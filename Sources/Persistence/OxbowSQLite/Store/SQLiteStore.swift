@@ -286,8 +286,15 @@ extension SQLiteStore {
   ) throws -> StoreState {
     let mapping = PlainLayout.mapping(
       of: model, numbers: try metadata.numbers(model, part, database.path), part: part)
+    let mayHaveWords =
+      metadata.layoutVersion >= PlainLayout.versionWithWords || !mapping.wordIndexes.isEmpty
+    if mayHaveWords, options.indexesWords, !options.isReadOnly {
+      try database.makeWordIndexes(mapping)
+    }
     return try database.read { connection in
-      try connection.transaction(.read) { try prove(mapping, options, connection) }
+      try connection.transaction(.read) {
+        try prove(mapping, options, connection, mayHaveWords: mayHaveWords)
+      }
     }
   }
 
@@ -305,7 +312,8 @@ extension SQLiteStore {
   }
 
   static func prove(
-    _ mapping: StoreMapping, _ options: SQLiteStoreOptions, _ connection: Connection
+    _ mapping: StoreMapping, _ options: SQLiteStoreOptions, _ connection: Connection,
+    mayHaveWords: Bool = true
   ) throws -> StoreState {
     let declarations = try TableDeclarations(mapping, connection)
     let missing = declarations.missing(mapping)
@@ -320,7 +328,8 @@ extension SQLiteStore {
       mapping: mapping, declarations: declarations,
       schemaVersion: try connection.integer("PRAGMA schema_version") ?? 0,
       hasFiles: try connection.hasFiles(),
-      history: try connection.historyPlan(options.history, mapping))
+      history: try connection.historyPlan(options.history, mapping),
+      words: mayHaveWords ? try connection.wordPlan(mapping) : nil)
   }
 }
 

@@ -85,6 +85,12 @@ public struct SQLiteStoreOptions: Sendable {
   /// SQLite measures each statement then, whatever the logger's level is.
   public var slowStatementMilliseconds: Int?
 
+  /// Whether the store gets the indexes of words that its model asks for.
+  var indexesWords = true
+
+  /// Whether these catch up in the background after saves; tests switch it off.
+  package var catchesUpWords = true
+
   /// Creates options.
   public init(
     synchronous: Synchronous = .full, isReadOnly: Bool = false, createsStore: Bool = true,
@@ -114,7 +120,7 @@ public struct SQLiteStoreOptions: Sendable {
   /// The options for the memory of a store that something else keeps.
   var ofMemory: Self {
     var options = self
-    (options.isReadOnly, options.createsStore) = (false, true)
+    (options.isReadOnly, options.createsStore, options.indexesWords) = (false, true, false)
     return options
   }
 

@@ -14,6 +14,9 @@ final class StoreState: Sendable {
   /// What is noted of each save; `nil` where nothing is.
   let history: HistoryPlan?
 
+  /// The indexes of words; `nil` where the store has none.
+  let words: WordPlan?
+
   let texts = StatementTexts()
 
   private struct ReaderKey: Hashable {
@@ -35,11 +38,12 @@ final class StoreState: Sendable {
 
   init(
     mapping: StoreMapping, declarations: TableDeclarations, schemaVersion: Int64, hasFiles: Bool,
-    history: HistoryPlan?
+    history: HistoryPlan?, words: WordPlan?
   ) {
     self.mapping = mapping
     externalColumns = hasFiles ? ExternalColumns(mapping) : nil
     self.history = history
+    self.words = words
     self.declarations = declarations
     self.schemaVersion = schemaVersion
   }

@@ -36,6 +36,9 @@ struct ChangeWriter: ~Copyable {
   /// What the history of the store notes of the save; `nil` where it has none.
   var history: HistoryRecord?
 
+  /// What is noted for the indexes of words; `nil` where the store has none.
+  var words: WordNotes?
+
   /// Which values go into files; `nil` where none do.
   var externals: ExternalValues?
 

@@ -120,7 +120,8 @@ extension EntityPropertyParser {
           "renamedFrom": "renamingIdentifier", "hashModifier": "versionHashModifier",
           "rules": "rules", "derivation": "derivation",
           "externalStorage": "allowsExternalStorage",
-          "preservedAfterDeletion": "preservesValueInHistoryOnDeletion", "userInfo": "userInfo",
+          "preservedAfterDeletion": "preservesValueInHistoryOnDeletion", "search": "search",
+          "userInfo": "userInfo",
         ]) ?? []))
   }
 

@@ -21,8 +21,9 @@ struct RepositoryMethodReader: DeclarationParser {
   /// The endings of labels, longer ones before their own endings.
   private static let operators: [(ending: String, function: String)] = [
     ("IsNot", "notEqual"), ("Contains", "contains"), ("BeginsWith", "beginsWith"),
-    ("EndsWith", "endsWith"), ("AtLeast", "atLeast"), ("AtMost", "atMost"), ("Above", "above"),
-    ("After", "above"), ("Below", "below"), ("Before", "below"), ("In", "isIn"),
+    ("EndsWith", "endsWith"), ("Words", "words"), ("AtLeast", "atLeast"), ("AtMost", "atMost"),
+    ("Above", "above"), ("After", "above"), ("Below", "below"), ("Before", "below"),
+    ("In", "isIn"),
   ]
 
   /// Labels that are not conditions.

@@ -106,4 +106,14 @@ public enum Match<Entity: ModelObject> {
   public static func endsWith(
     _ field: @autoclosure () -> Field<String>, _ path: String, _ part: String
   ) -> FetchPredicate { .endsWith(path, part) }
+
+  /// `bodyWords`: the text meets a search for words that somebody has typed, which the store reads.
+  public static func words(
+    _ field: @autoclosure () -> Field<String>, _ path: String, _ text: String
+  ) -> FetchPredicate { .words([.path(at: path)], .value(text.fetchValue)) }
+
+  /// `bodyWords` with a search: the text meets it.
+  public static func words(
+    _ field: @autoclosure () -> Field<String>, _ path: String, _ query: WordQuery
+  ) -> FetchPredicate { .words(path, query) }
 }

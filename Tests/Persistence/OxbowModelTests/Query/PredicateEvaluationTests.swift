@@ -87,6 +87,28 @@ import Testing
     #expect(result(.endsWith("name", ""), ada) == "true")
   }
 
+  @Test func `PS-15 words of texts, of which a missing one has none`() throws {
+    ada.values["nickname"] = .string("Countess of Lovelace")
+    let names = ["name", "nickname"]
+    #expect(result(try .words("nickname", "lovelace COUNT*"), ada) == "true")
+    #expect(result(try .words("name", "lovelace"), ada) == "false")
+    #expect(result(try .words(names, "ada lovelace NOT bob"), ada) == "true")
+    #expect(result(try .words("nickname", "bob"), bob) == "false")
+    #expect(result(!(try .words("nickname", "bob")), bob) == "true")
+    #expect(result(try .words(names, "bob"), bob) == "true")
+    #expect(result(try .words(names, "bob NOT lovelace"), bob) == "true")
+    #expect(result(.words("name", all: ""), ada) == "false")
+    #expect(result(.words([], all: "ada"), ada) == "false")
+    #expect(result(.words([.path(["name"])], .value(.null)), ada) == "false")
+    #expect(result(.words([.path(["name"])], .path(["name"])), ada) == "true")
+    #expect(result(try FetchPredicate(format: "ANY members.name WORDS 'ad*'"), team) == "true")
+    #expect(result(try FetchPredicate(format: "NONE members.name WORDS 'ada'"), team) == "false")
+    #expect(result(try FetchPredicate(format: "ALL friends.name WORDS 'bob'"), ada) == "true")
+    #expect(
+      result(try .words("age", "1"), ada)
+        == "invalidPredicate: a whole number cannot be searched with 'words'; it needs text")
+  }
+
   @Test func `bytes and dates have an order`() {
     #expect(result(.less("photo", Data([1, 3])), ada) == "true")
     #expect(result(.greater("photo", Data([1])), ada) == "true")

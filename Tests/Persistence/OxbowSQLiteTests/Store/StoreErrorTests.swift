@@ -123,13 +123,13 @@ import Testing
   @Test func `a newer layout is refused`() throws {
     let library = try Library()
     try library.intruder().execute(
-      "UPDATE _oxbow_metadata SET value = 4 WHERE name = 'layout_version'")
+      "UPDATE _oxbow_metadata SET value = 5 WHERE name = 'layout_version'")
     for error in refusals(of: library) {
       #expect(error?.code == .storeNewer)
       #expect(
         error?.message
-          == "the store '\(library.store.path)' has the layout 'plain' version 4, and this "
-          + "version of Oxbow reads 'plain' up to version 3; use a newer one")
+          == "the store '\(library.store.path)' has the layout 'plain' version 5, and this "
+          + "version of Oxbow reads 'plain' up to version 4; use a newer one")
     }
   }
 

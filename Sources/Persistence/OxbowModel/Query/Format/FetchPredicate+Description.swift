@@ -14,6 +14,8 @@ extension FetchPredicate: CustomStringConvertible {
       return Self.written([a, b]) { "\($0[0]) \(comparison.rawValue)\($1) \($0[1])" }
     case .text(let text, let comparison, let part, let options):
       return "\(text) \(comparison.rawValue)\(options.brackets) \(part)"
+    case .words(let texts, let query):
+      return "\(texts.count == 1 ? "\(texts[0])" : Self.list(texts)) words \(query)"
     case .isIn(.folded(let expression, let options), let values)
     where !options.isEmpty && values.allSatisfy { $0 == $0.folded(options) }:
       return "\(expression) in\(options.brackets) \(Self.list(values))"
@@ -44,7 +46,7 @@ extension FetchPredicate: CustomStringConvertible {
       ? text(inner, options.brackets) : text(expressions, "")
   }
 
-  private static func list(_ values: [FetchValue]) -> String {
+  private static func list(_ values: [some CustomStringConvertible]) -> String {
     "{" + values.map(\.description).joined(separator: ", ") + "}"
   }
 

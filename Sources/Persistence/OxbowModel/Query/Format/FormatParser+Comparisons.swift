@@ -25,6 +25,10 @@ extension FormatParser {
     }
     let isNegated = keyword == "NOT"
     if isNegated { advance() }
+    if isAtWords {
+      let predicate = try words(of: term, at: start)
+      return isNegated ? .not(predicate) : predicate
+    }
     guard FormatWords.operators.contains(keyword) else {
       if isNegated { throw unexpected("IN", FormatWords.operators) }
       try requireNoMisspelling()
@@ -40,7 +44,8 @@ extension FormatParser {
     switch token.kind {
     case .name where keyword.isEmpty, .escapedName, .variable, .number, .text, .placeholder:
       throw unexpected(
-        "an operator (== != < <= > >= IN BETWEEN LIKE MATCHES CONTAINS BEGINSWITH ENDSWITH AND OR)",
+        "an operator (== != < <= > >= IN BETWEEN LIKE MATCHES CONTAINS BEGINSWITH ENDSWITH "
+          + "WORDS AND OR)",
         FormatWords.operators + ["AND", "OR"])
     case .symbol("["):
       throw source.error(
@@ -60,6 +65,34 @@ extension FormatParser {
     if word == "BETWEEN" { return try range(left, options) }
     let comparison = FormatWords.textOperators[word] ?? .contains
     return .text(left, comparison, try value(), options)
+  }
+
+  /// Whether the name behind a value is the operator WORDS, which properties may be called, too.
+  private var isAtWords: Bool {
+    if case .name(let name) = token.kind { name.uppercased() == "WORDS" } else { false }
+  }
+
+  /// What WORDS says about a value, or about several in braces.
+  private mutating func words(
+    of term: Term, at start: Int
+  ) throws(PersistenceError) -> FetchPredicate {
+    let texts: [FetchExpression]
+    if case .list(let list) = term {
+      texts = list
+    } else {
+      texts = [try expression(from: term, at: start)]
+    }
+    advance()
+    guard !isSymbol("[") else {
+      throw source.error(
+        "WORDS overlooks case and the marks of letters always; write it without options",
+        at: token.range)
+    }
+    let query = try value()
+    do throws(PersistenceError) { try query.requireWordQuery() } catch {
+      throw error.adding("in", source.text(0..<source.scalars.count))
+    }
+    return .words(texts, query)
   }
 
   /// Options such as `[cd]` after an operator; `n` overlooks nothing.

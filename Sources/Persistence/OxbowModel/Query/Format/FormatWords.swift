@@ -8,7 +8,7 @@ enum FormatWords {
   ]
 
   static let operators = [
-    "IN", "BETWEEN", "LIKE", "MATCHES", "CONTAINS", "BEGINSWITH", "ENDSWITH",
+    "IN", "BETWEEN", "LIKE", "MATCHES", "CONTAINS", "BEGINSWITH", "ENDSWITH", "WORDS",
   ]
 
   static let textOperators: [String: TextOperator] = [

@@ -27,6 +27,7 @@ extension FetchPredicate {
       return try Self.membership(part, path, options).isTrue(in: scope)
     case .text(let text, let comparison, let part, let options):
       return try comparison.holds(text.value(in: scope), part.value(in: scope), options)
+    case .words(let texts, let query): return try isTrue(texts, query, in: scope)
     case .isIn(let expression, let list):
       return try isIn(expression.value(in: scope), list)
     case .isBetween(let value, let low, let high):
@@ -54,6 +55,19 @@ extension FetchPredicate {
     case .quantified(let quantifier, let inner): return try isTrue(quantifier, inner, in: scope)
     case .sql(let sql): throw .sqlInMemory(sql)
     }
+  }
+
+  /// Whether texts meet a search; never when there is none.
+  private func isTrue(
+    _ texts: [FetchExpression], _ query: FetchExpression,
+    in scope: PredicateScope<some PredicateTarget>
+  ) throws(PersistenceError) -> Bool {
+    var words: [TextWords] = []
+    for text in texts {
+      if let text = try text.value(in: scope).text(for: "words") { words.append(TextWords(text)) }
+    }
+    guard let query = try query.value(in: scope).text(for: "words") else { return false }
+    return WordMatcher(try WordQuery(query)).matches(words)
   }
 
   private func isTrue(
@@ -157,22 +171,25 @@ extension TextOperator {
   func holds(
     _ text: FetchValue, _ part: FetchValue, _ options: TextOptions
   ) throws(PersistenceError) -> Bool {
-    guard let whole = try string(text), let part = try string(part) else { return false }
-    return try TextTest(self, part, options).holds(whole)
-  }
-
-  private func string(_ value: FetchValue) throws(PersistenceError) -> String? {
-    switch value {
-    case .null: return nil
-    case .attribute(.string(let text)): return text
-    default:
-      throw PersistenceError(
-        .invalidPredicate, "\(value.kind) cannot be searched with '\(rawValue)'; it needs text")
+    guard let whole = try text.text(for: rawValue), let part = try part.text(for: rawValue) else {
+      return false
     }
+    return try TextTest(self, part, options).holds(whole)
   }
 }
 
 extension FetchValue {
+  /// The text that an operator searches, or searches for; `nil` for no value.
+  fileprivate func text(for word: String) throws(PersistenceError) -> String? {
+    switch self {
+    case .null: return nil
+    case .attribute(.string(let text)): return text
+    default:
+      throw PersistenceError(
+        .invalidPredicate, "\(kind) cannot be searched with '\(word)'; it needs text")
+    }
+  }
+
   /// What kind of value this is, in words for messages.
   var kind: String {
     switch self {

@@ -60,7 +60,7 @@ enum ScalarTables {
 
 extension StaticString {
   /// Calls `body` with the numbers of each entry, and with the signs between them.
-  fileprivate func forEachEntry(_ body: ([UInt32], [UInt8]) -> Void) {
+  func forEachEntry(_ body: ([UInt32], [UInt8]) -> Void) {
     var numbers: [UInt32] = [0]
     var signs: [UInt8] = []
     withUTF8Buffer { text in

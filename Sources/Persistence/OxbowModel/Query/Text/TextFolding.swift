@@ -157,7 +157,7 @@ private enum Hangul {
 }
 
 /// The scalar at a place of a text in UTF-8 and its bytes; damaged bytes count one by one.
-private func decode(
+func decode(
   _ bytes: UnsafeBufferPointer<UInt8>, at index: Int
 ) -> (scalar: UInt32, length: Int) {
   let first = UInt32(bytes[index])

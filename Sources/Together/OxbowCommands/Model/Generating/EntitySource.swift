@@ -107,6 +107,7 @@ extension EntitySource {
         attribute.derivation.map { "derivation: \($0.swiftLiteral)" },
         attribute.allowsExternalStorage ? "externalStorage: true" : nil,
         attribute.preservesValueInHistoryOnDeletion ? "preservedAfterDeletion: true" : nil,
+        attribute.search.contains(.words) ? "search: .words" : nil,
       ].compactMap(\.self) + common(attribute.versionHashModifier, attribute.userInfo)
     let annotation = arguments.isEmpty ? [] : attributeLines("@Attribute", arguments)
     return annotation + [

@@ -114,7 +114,7 @@ import Testing
     #expect(
       error("title BEGINWITH %@", "x") == """
         the condition cannot be read at column 7: expected an operator (== != < <= > >= IN BETWEEN \
-        LIKE MATCHES CONTAINS BEGINSWITH ENDSWITH AND OR), but found 'BEGINWITH'
+        LIKE MATCHES CONTAINS BEGINSWITH ENDSWITH WORDS AND OR), but found 'BEGINWITH'
           text: title BEGINWITH %@
                       ^^^^^^^^^
           did you mean: 'BEGINSWITH'?

@@ -1,0 +1,25 @@
+package import OxbowModel
+
+extension SQLiteDialect {
+  /// A search as what FTS5's `MATCH` is compared with, or `nil` for one that no text meets.
+  ///
+  /// Each term is in quotes and each operator in parentheses, so words such as `or` and the order
+  /// of FTS5's operators mean nothing. The index has the words of `TextWords`.
+  package func text(of query: WordQuery) -> String? {
+    query == .nothing ? nil : Self.text(of: query.term)
+  }
+
+  private static func text(of term: WordQuery.Term) -> String {
+    switch term {
+    case .phrase(let words, let isPrefix):
+      "\"" + words.joined(separator: " ") + "\"" + (isPrefix ? "*" : "")
+    case .all(let terms): joined(terms, " AND ")
+    case .any(let terms): joined(terms, " OR ")
+    case .without(let term, let other): joined([term, other], " NOT ")
+    }
+  }
+
+  private static func joined(_ terms: [WordQuery.Term], _ word: String) -> String {
+    "(" + terms.map(text(of:)).joined(separator: word) + ")"
+  }
+}

@@ -1,0 +1,49 @@
+import OxbowModel
+
+extension PredicateTranslator {
+  /// Says a search of attributes of one object by the index of their words; `nil` where there is
+  /// none that has them all.
+  mutating func searchIndex(
+    _ texts: [FetchExpression], _ query: FetchExpression
+  ) throws(PersistenceError) -> SQLFragment? {
+    guard let words, case .value(.attribute(.string(let text))) = query,
+      let dialect = dialect as? SQLiteDialect, let (table, columns) = try searchedAttributes(texts),
+      let (index, places) = words.index(of: table.entity.index, with: columns)
+    else { return nil }
+    guard var match = dialect.text(of: try WordQuery(text)) else {
+      return SQLFragment(dialect.truth(false))
+    }
+    let asked = Set(places).sorted()
+    if asked.count < index.columns.count {
+      match = "{" + asked.map { "w\($0)" }.joined(separator: " ") + "} : " + match
+    }
+    var arguments = columns.map { SQLFragment("w." + quoted($0)) }
+    arguments.insert(.value(.text(text)), at: 1)
+    let keys = index.keys(matching: match, dialect.call(.words, arguments), dialect)
+    let condition = table.key + " IN (" + keys + ")"
+    // Where a path to one object ends early there is no key.
+    let isThere = scopes.contains { $0.root.alias == table.alias }
+    return isThere ? condition : "coalesce(" + condition + ", " + dialect.truth(false) + ")"
+  }
+
+  /// The table of attributes and their columns; `nil` unless all are of one object.
+  private mutating func searchedAttributes(
+    _ texts: [FetchExpression]
+  ) throws(PersistenceError) -> (table: TableScope.JoinedTable, columns: [String])? {
+    var table: TableScope.JoinedTable?
+    var columns: [String] = []
+    for text in texts {
+      guard case .path(let path) = text, column(at: path) == nil, try !isMany(path) else {
+        return nil
+      }
+      let (found, last) = try endpoint(at: path)
+      guard table == nil || table?.alias == found.alias, let last,
+        let property = found.entity.property(named: last)?.index,
+        let column = found.mapping.column(ofProperty: property)
+      else { return nil }
+      table = found
+      columns.append(found.mapping.columns[column].name)
+    }
+    return table.map { ($0, columns) }
+  }
+}

@@ -1,0 +1,190 @@
+internal import CSQLite
+internal import OxbowModel
+internal import OxbowRelational
+
+extension Connection {
+  /// Whether the store has tables of indexes of words.
+  func hasWordTables() throws -> Bool { try integer(WordTables.exist) == 1 }
+
+  /// The indexes of words that a store has, and whether each has the words of this splitter.
+  func wordIndexes() throws -> [(index: WordIndex, isCurrent: Bool)] {
+    try hasWordTables() ? try rows(WordTables.read).compactMap(WordTables.index) : []
+  }
+
+  /// What the entities of a store have of its indexes.
+  func wordPlan(_ mapping: StoreMapping) throws -> WordPlan? {
+    WordPlan(try wordIndexes(), mapping)
+  }
+
+  /// Makes an index without words; inside of a transaction.
+  ///
+  /// - Throws: ``PersistenceError`` with `unsupported` where the library lacks FTS5.
+  func makeWordIndex(_ index: WordIndex) throws {
+    try requireWordIndexes()
+    for statement in WordTables.base(in: dialect) + index.creation { try execute(statement) }
+  }
+
+  func removeWordIndex(ofRoot root: Int64) throws {
+    for statement in WordTables.removal(ofRoot: root) { try execute(statement) }
+  }
+
+  func requireWordIndexes() throws {
+    guard try integer(WordTables.arePossible) != 1 else { return }
+    throw PersistenceError(
+      .unsupported,
+      "the model asks for an index of words, and this SQLite (\(LibraryVersion.current)) was built "
+        + "without FTS5, which keeps it; use a library that has it, or leave 'search' out: a condition "
+        + "over words reads all texts then")
+  }
+}
+
+// MARK: - Catching up
+
+extension Connection {
+  /// Gives an index the words of some objects that it lacks: noted ones first; inside of a
+  /// transaction.
+  ///
+  /// - Returns: How many were looked at; less than the limit when nothing is left to do.
+  func catchUp(_ index: WordIndex, _ limit: Int) throws -> Int {
+    let noted = try integers(index.readNoted, [.integer(Int64(limit))])
+    if let last = noted.last {
+      var missing = Set(noted)
+      let keys = dialect.array(of: noted)
+      try write(index, index.texts(dialect), [keys]) { missing.remove($0) }
+      for key in missing { try run(index.remove, [.integer(key)]) }
+      try run(index.forgetNoted, [.integer(last)])
+    }
+    let count = noted.count < limit ? noted.count + (try goOn(index, limit - noted.count)) : limit
+    if count > 0 { try run(WordTables.countUpkeep) }
+    return count
+  }
+
+  /// Gives an index the words of the next objects behind it.
+  private func goOn(_ index: WordIndex, _ limit: Int) throws -> Int {
+    let end = try integer(index.readEnd) ?? 0
+    var (count, last) = (0, end)
+    try write(index, index.textsBehind, [.integer(end), .integer(Int64(limit))]) {
+      (count, last) = (count + 1, $0)
+    }
+    if count > 0 { try run(index.setEnd, [.integer(last)]) }
+    return count
+  }
+
+  /// Writes the words of the objects of a select, and says which objects these are.
+  private func write(
+    _ index: WordIndex, _ select: String, _ values: [SQLValue], _ note: (Int64) -> Void
+  ) throws {
+    try withStatement(index.write) { write throws in
+      try withStatement(select) { texts throws in
+        try texts.bind(values)
+        while try texts.step() {
+          let key = texts.integer(at: 0)
+          try write.bind(.integer(key), at: 1)
+          for column in 1...index.columns.count {
+            try write.bind(texts.words(at: column), at: Int32(column + 1))
+          }
+          _ = try write.step()
+          write.reset()
+          note(key)
+        }
+      }
+    }
+  }
+}
+
+extension Statement {
+  /// The words of a column of the row, NULL for none.
+  fileprivate func words(at column: Int) -> SQLValue {
+    guard sqlite3_column_type(handle, Int32(column)) != SQLITE_NULL,
+      let start = sqlite3_column_text(handle, Int32(column))
+    else { return .null }
+    let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+    let words = TextWords(UnsafeBufferPointer(start: start, count: count))
+    return words.ranges.isEmpty ? .null : .text(words.text)
+  }
+}
+
+// MARK: - Checking and compacting
+
+extension Connection {
+  /// The objects whose words an index has wrongly, though it believes that it has them: another
+  /// program wrote them, which notes nothing.
+  func wordFindings() throws -> [String] {
+    try wordIndexes().compactMap { index, isCurrent in
+      let count = isCurrent ? try countMistaken(index) : 0
+      return count == 0
+        ? nil
+        : "the index of words '\(index.name)' is wrong for \(count) rows of '\(index.table)': another "
+          + "program wrote them, and a search may miss them; compacting the store makes it anew"
+    }
+  }
+
+  /// Lets all indexes of words catch up, makes wrong ones anew, and all as small as they can be.
+  func compactWordIndexes() throws {
+    for (index, isCurrent) in try wordIndexes() {
+      try transaction(.write) {
+        if try !isCurrent || countMistaken(index) > 0 { try makeWordIndex(index) }
+        while try catchUp(index, 1000) >= 1000 {}
+        try run(index.optimize)
+      }
+    }
+  }
+
+  private func countMistaken(_ index: WordIndex) throws -> Int {
+    guard try tableNames().contains(index.table) else { return 0 }
+    var count = Int(try integer(index.countGone) ?? 0)
+    let width = index.columns.count
+    try withStatement(index.believed) { row in
+      while try row.step() {
+        let isRight = (1...width).allSatisfy { row.words(at: $0) == row.value(at: $0 + width) }
+        if !isRight { count += 1 }
+      }
+    }
+    return count
+  }
+}
+
+// MARK: - Opening
+
+extension Database {
+  /// Makes the indexes of words that a model asks for and the store lacks, and those that another
+  /// version of Oxbow has split.
+  ///
+  /// What the store has beyond that stays: another program may ask for it. A step of a migration
+  /// removes it.
+  func makeWordIndexes(_ mapping: StoreMapping) throws {
+    let isComplete = try read { connection in
+      try connection.transaction(.read) { try connection.missingWordIndexes(mapping).isEmpty }
+    }
+    guard !isComplete else { return }
+    try write { connection in
+      try connection.transaction(.write) {
+        for index in try connection.missingWordIndexes(mapping) {
+          index.columns.isEmpty
+            ? try connection.removeWordIndex(ofRoot: index.root)
+            : try connection.makeWordIndex(index)
+        }
+      }
+    }
+  }
+}
+
+extension Connection {
+  /// The indexes of words that have to be made; without columns, removed.
+  fileprivate func missingWordIndexes(_ mapping: StoreMapping) throws -> [WordIndex] {
+    let wanted = mapping.wordIndexes
+    let stored = try wordIndexes()
+    var missing = wanted.filter { index in !stored.contains { $0.index.root == index.root } }
+    for (index, isCurrent) in stored {
+      var whole =
+        wanted.first { $0.root == index.root }
+        ?? WordIndex(
+          root: index.root, table: index.table, columns: [])
+      let known = mapping.tables.first { $0.name == whole.table }
+      let own = index.columns.filter { known?.column(named: $0) != nil }
+      whole.columns = own + whole.columns.filter { !own.contains($0) }
+      if whole != index || !isCurrent { missing.append(whole) }
+    }
+    return missing
+  }
+}

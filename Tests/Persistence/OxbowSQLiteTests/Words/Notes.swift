@@ -1,0 +1,79 @@
+import OxbowModel
+import OxbowSQLite
+import OxbowStore
+import OxbowStoreContract
+import OxbowTestSupport
+
+/// Texts in many scripts, and searches for them.
+struct WordRandom {
+  var random: SeededRandom
+
+  /// Words that differ in case, marks and form only, words of queries, scripts without blanks.
+  private static let words = [
+    "Rust", "rust", "RÜST", "iron", "Iron", "e-mail", "mail", "e", "Straße", "STRASSE", "naïve",
+    "naive", "ΕΛΛΑΣ", "ελλάς", "हिन्दी", "हिन्द", "日本語", "本", "テキスト", "ภาษาไทย", "한국어", "한국",
+    "and", "OR", "not", "near", "rank", "a1", "1", "ﬁn", "x_y", "don't",
+  ]
+
+  mutating func text() -> String {
+    let separators = [" ", " ", "  ", ", ", "\n", " 😀 ", "—"]
+    return (0..<Int.random(in: 0...6, using: &random)).map { _ in
+      word() + (separators.randomElement(using: &random) ?? " ")
+    }.joined()
+  }
+
+  private mutating func word() -> String { Self.words.randomElement(using: &random) ?? "a" }
+
+  private mutating func term(_ depth: Int) -> String {
+    switch Int.random(in: 0..<(depth > 0 ? 8 : 4), using: &random) {
+    case 0: "\"\(word()) \(word())\""
+    case 1: "\"\(word())\"" + "*"
+    case 2, 3: "\"\(word())\""
+    case 4: "(\(term(depth - 1)) OR \(term(depth - 1)))"
+    case 5: "(\(term(depth - 1)) NOT \(term(depth - 1)))"
+    default: "(\(term(depth - 1)) \(term(depth - 1)))"
+    }
+  }
+
+  mutating func query() throws -> WordQuery { try WordQuery(term(2)) }
+}
+
+/// A model with an index of words in a hierarchy and behind a relationship; `rank` is a name that
+/// FTS5 reserves.
+func notesModel(search: AttributeSearch = .words) -> ManagedObjectModel {
+  ManagedObjectModel(entities: [
+    EntityDescription(
+      "Folder", attributes: [AttributeDescription("name", .string)],
+      relationships: [
+        RelationshipDescription("items", to: "Item", inverse: "folder", isToMany: true)
+      ]),
+    EntityDescription(
+      "Item",
+      attributes: [
+        AttributeDescription("rank", .string, isOptional: true, search: search),
+        AttributeDescription("year", .integer64),
+      ],
+      relationships: [RelationshipDescription("folder", to: "Folder", inverse: "items")]),
+    EntityDescription(
+      "Note", parent: "Item",
+      attributes: [
+        AttributeDescription("body", .string, isOptional: true, search: search),
+        AttributeDescription("plain", .string, isOptional: true),
+      ]),
+  ])
+}
+
+extension StoreLibrary {
+  /// The condition that the texts at the paths meet a search, and the same as the store has to
+  /// read the texts for it.
+  func words(_ paths: [String], _ query: WordQuery) -> (
+    byIndex: FetchPredicate, read: FetchPredicate
+  ) {
+    let texts = paths.map { FetchExpression.path([$0]) }
+    let search = FetchExpression.value(.attribute(.string(query.description)))
+    return (
+      .words(texts, search),
+      .words(texts.map { .coalesced($0, .value(.attribute(.string("")))) }, search)
+    )
+  }
+}
