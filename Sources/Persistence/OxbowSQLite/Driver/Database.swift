@@ -90,8 +90,8 @@ package final class Database: Sendable {
   /// Tells this opening of the file from others, in its history.
   let session = UUID()
 
-  /// Whether it is lent, and to which scope.
-  let lending = Lock(Lending.never)
+  /// The scope that has it, or had it last, where it is lent.
+  let lending = Lock<StoreScope?>(nil)
 
   /// When its history was last kept within its limits.
   let historyUpkeep = HistoryUpkeep()

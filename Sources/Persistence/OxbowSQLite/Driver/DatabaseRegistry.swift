@@ -28,7 +28,7 @@ package enum DatabaseRegistry {
   static func refuseLent(_ path: String, _ action: String) throws {
     guard let file = System.fileID(path),
       let entry = entries.withLock({ $0[DatabaseKey(file: file, isReadOnly: false)] }),
-      let database = entry.state.withLock(\.database), database.isLent
+      let database = entry.state.withLock(\.database), database.lending.withLock({ $0 != nil })
     else { return }
     throw PersistenceError.unsupported(action, inScopeOf: path)
   }

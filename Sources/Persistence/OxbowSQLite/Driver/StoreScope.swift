@@ -127,27 +127,18 @@ extension Connection {
 }
 
 extension Database {
-  /// Whether a database is lent to one scope after the other.
-  enum Lending: Sendable {
-    case never
-    case between
-    case lent(StoreScope)
-  }
-
-  var isLent: Bool {
-    if case .never = lending.withLock(\.self) { false } else { true }
-  }
-
-  /// The scope that a store belongs to which is opened now; `nil` for a database that is not lent.
+  /// The scope that a store belongs to which is opened now; `nil` for a database that is never lent.
   func currentScope() throws -> StoreScope? {
-    switch lending.withLock(\.self) {
-    case .never: return nil
-    case .lent(let scope): return scope
-    case .between:
-      throw PersistenceError(
-        .storeClosed,
-        "the store '\(path)' is lent to tests, and none has it now; open it in the test")
-    }
+    let scope = lending.withLock(\.self)
+    try scope?.require()
+    return scope
+  }
+
+  /// Lends the database only in scopes from now on, of which none has begun.
+  func beginLending() {
+    let over = StoreScope(path)
+    over.end()
+    lending.withLock { $0 = over }
   }
 
   /// Lends the database: what is saved from now on is rolled back in the end.
@@ -157,7 +148,7 @@ extension Database {
     counters.reset()
     historyUpkeep.reset()
     historyOwners.reset()
-    lending.withLock { $0 = .lent(scope) }
+    lending.withLock { $0 = scope }
     return scope
   }
 
@@ -165,9 +156,7 @@ extension Database {
   ///
   /// - Throws: What has ended the transaction before.
   func endScope() throws {
-    let scope = try currentScope()
-    lending.withLock { $0 = .between }
-    scope?.end()
+    try currentScope()?.end()
     try write { try $0.endScope() }
   }
 }

@@ -39,7 +39,7 @@ package final class PreparedStore: Sendable {
         throw error
       }
     } catch { throw PersistenceError(error, "preparing") }
-    database.lending.withLock { $0 = .between }
+    database.beginLending()
   }
 
   /// Opens the database of a store with one connection, whose changes never reach the file.

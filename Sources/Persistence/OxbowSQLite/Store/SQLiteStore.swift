@@ -111,24 +111,17 @@ package final class SQLiteStore: PersistentStore {
     }
   }
 
-  /// A view of another store, read through `reader`.
+  /// Another store's objects: at the moment that `reader` reads, or in the scope of a test.
   init(
-    _ store: SQLiteStore, _ database: Database, _ state: StoreState, through reader: PinnedReader
+    _ store: SQLiteStore, _ database: Database, _ state: StoreState,
+    through reader: PinnedReader? = nil, in scope: StoreScope? = nil
   ) {
-    (identifier, model, part) = (store.identifier, store.model, store.part)
+    identifier = scope?.identifier ?? store.identifier
+    (model, part, options) = (store.model, store.part, store.options)
     externalStorageThreshold = store.externalStorageThreshold
-    options = store.options
-    (view, keeper, scope) = (reader, nil, nil)
-    place = Lock(Place(database: database, state: state, ending: .unpin(reader)))
-  }
-
-  /// Another store's objects, in a database that is lent.
-  init(_ store: SQLiteStore, _ database: Database, _ state: StoreState, in scope: StoreScope) {
-    (identifier, model, part) = (scope.identifier, store.model, store.part)
-    externalStorageThreshold = store.externalStorageThreshold
-    options = store.options
-    (view, keeper, self.scope) = (nil, nil, scope)
-    place = Lock(Place(database: database, state: state, ending: .release))
+    (view, keeper, self.scope) = (reader, nil, scope)
+    let ending = reader.map(Ending.unpin) ?? .release
+    place = Lock(Place(database: database, state: state, ending: ending))
   }
 
   deinit { close() }
