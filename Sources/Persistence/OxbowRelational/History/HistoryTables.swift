@@ -106,6 +106,14 @@ extension HistoryTables {
     + "\"updated\", \"deleted\", \"changes\" FROM \(save) WHERE \"number\" > ? "
     + "ORDER BY \"number\" LIMIT ?"
 
+  /// The number of the last save, and what changes with everything else that Oxbow writes: reserved
+  /// keys, how far consumers are, what is kept.
+  package static let look =
+    "SELECT (\(MetadataTables.readSaves)), (SELECT total(\"last\") FROM "
+    + "\(quoted(MetadataTables.keys.name))) || ' ' || (SELECT total(\"number\") + count(*) FROM "
+    + "\(consumer)) || ' ' || (SELECT \"value\" FROM \(facts) WHERE \"name\" = "
+    + "'\(Fact.from.rawValue)')"
+
   /// The parts of a save: the keys before the first and of the last.
   package static let readParts =
     "SELECT \"changes\" FROM \(part) WHERE \"id\" > ? AND \"id\" <= ? ORDER BY \"id\""

@@ -159,6 +159,7 @@ extension SQLiteStore {
     }
     if options.history != .off {
       connection.notesSaves = true
+      connection.wakes = database.lockFile
       writer.history = HistoryRecord(try requireHistoryPlan(state))
     }
     let result = try body(&writer, state)

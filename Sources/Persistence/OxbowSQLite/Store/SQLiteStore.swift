@@ -34,6 +34,9 @@ package final class SQLiteStore: PersistentStore {
   /// What keeps the objects of a store that has them in memory only.
   let keeper: AtomicKeeper?
 
+  /// Who waits for the saves of others.
+  let saveWatch = SaveWatch()
+
   /// The database that the store is in now.
   var database: Database { place.withLock(\.database) }
 
@@ -126,7 +129,9 @@ package final class SQLiteStore: PersistentStore {
       defer { place.ending = nil }
       return place
     }
-    if let ending = last.ending { Self.end(last.database, ending) }
+    guard let ending = last.ending else { return }
+    Self.end(last.database, ending)
+    saveWatch.end()
   }
 
   static func end(_ database: Database, _ ending: Ending) {
