@@ -24,6 +24,7 @@ extension SQLiteStore {
         try self.moveOut(update, check.objects, writer, state)
         let derived = try self.derive(check.objects, update, writer)
         if writer.history != nil {
+          writer.history?.announcement = update.announcement
           writer.note(update, check.objects)
           writer.note(derived)
         }

@@ -59,7 +59,10 @@ extension SQLiteStore {
   ) throws -> SaveResult {
     writer.deleteMode = mode
     let settled = try settled(changes, &writer, state)
-    if writer.history != nil { try writer.note(settled.changes) }
+    if writer.history != nil {
+      writer.history?.announcement = changes.announcement
+      try writer.note(settled.changes)
+    }
     let result = try writer.apply(settled)
     if writer.history != nil { writer.note(result.derived) }
     if writer.connection.deferredForeignKeyViolations > 0 {

@@ -209,6 +209,9 @@ extension SQLiteStore {
         if options.history != .off { try database.makeHistory(model, part) }
       }
       let state = try state(database, model, part, metadata, options)
+      if options.followsOtherProcesses, state.history == nil {
+        throw PersistenceError.nothingToFollow(database.path)
+      }
       if !options.isReadOnly, state.externalColumns != nil {
         database.tidyFiles(notesSaves: state.history != nil)
       }
@@ -382,6 +385,16 @@ extension SQLiteStore {
       .storeWasMigrated,
       "the model of the store '\(path)' was changed by a migration while it was open here; nothing "
         + "was changed by this call: close it, and open it with the new model")
+  }
+}
+
+extension PersistenceError {
+  fileprivate static func nothingToFollow(_ path: String) -> PersistenceError {
+    PersistenceError(
+      .historyOff,
+      "the store '\(path)' is opened with 'followsOtherProcesses' and has no history, by which it would "
+        + "learn of their saves; open it with 'history: .keys' or 'history: .values' too, once for "
+        + "writing")
   }
 }
 
