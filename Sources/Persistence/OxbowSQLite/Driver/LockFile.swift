@@ -131,7 +131,9 @@ package final class LockFile: Sendable {
   }
 
   /// Wakes those who watch the file; it says what it said before.
-  package func touch() { _ = pwrite(descriptor, [UInt8(ascii: "\n")], 1, off_t(Self.lineLength - 1)) }
+  package func touch() {
+    _ = pwrite(descriptor, [UInt8(ascii: "\n")], 1, off_t(Self.lineLength - 1))
+  }
 
   func releaseWriteLock() { _ = oxbow_lock_byte(descriptor, F_UNLCK, Self.writing) }
 

@@ -264,6 +264,71 @@ import Testing
     #expect(try reader.existingObject(with: book.objectID) === seen)
   }
 
+  @Test func `PS-11 batches of another process arrive like its saves`() async throws {
+    let coordinator = try follower()
+    defer { coordinator.close() }
+    let context = coordinator.context()
+    context.automaticallyMergesChangesFromParent = true
+    let (author, books) = try fill(context)
+    #expect(author.books.count == 2)
+    let events = coordinator.didSaveEvents()
+    await #expect(processExitsWith: .success) { [path = library.path as String] in
+      let coordinator = try HistoryLibrary.open(path, .values)
+      let context = coordinator.context("elsewhere")
+      try context.batchUpdate(Book.self) { $0.set(\.pages, to: 5) }
+      try context.batchDelete(Book.self, where: .equal("title", "b"))
+      try context.batchInsert(Tag.self, ["t"]) { $1.set(\.name, to: $0) }
+      coordinator.close()
+    }
+    try await merge(context) { books[1].context == nil }
+    #expect(books[0].pages == 5 && author.books == [books[0]])
+    var seen: [SaveEvent] = []
+    for await news in events {
+      seen += news.events
+      if seen.count == 3 { break }
+    }
+    #expect(seen.map(\.updatedObjectIDs.count) == [2, 0, 0])
+    #expect(seen[1].deletedObjectIDs == [books[1].objectID] && seen[2].insertedObjectIDs.count == 1)
+  }
+
+  @Test func `PS-11 a child sees another process through its parent, and keeps its changes`()
+    async throws
+  {
+    let coordinator = try follower()
+    defer { coordinator.close() }
+    let parent = coordinator.context("parent")
+    parent.automaticallyMergesChangesFromParent = true
+    let books = try fill(parent).books
+    let child = ManagedObjectContext(parent: parent)
+    child.automaticallyMergesChangesFromParent = true
+    let seen = try child.existingObject(with: books[0].objectID, as: Book.self)
+    let gone = try child.existingObject(with: books[1].objectID, as: Book.self)
+    let tag = try child.insert(Tag.self) { $0.name = "mine" }
+    await disturbElsewhere()
+    try await merge(child) { gone.context == nil && seen.title == "renamed" }
+    #expect(tag.isInserted && child.hasChanges)
+    try child.save()
+    try parent.save()
+    #expect(try coordinator.context().count(Tag.self) == 1)
+  }
+
+  @Test func `PS-11 unsaved changes stay, and their save finds the conflict`() async throws {
+    let coordinator = try follower()
+    defer { coordinator.close() }
+    let context = coordinator.context()
+    context.automaticallyMergesChangesFromParent = true
+    let books = try fill(context).books
+    books[0].title = "mine"
+    await disturbElsewhere()
+    try await merge(context) { books[1].context == nil }
+    #expect(books[0].title == "mine")
+    let error = #expect(throws: PersistenceError.self) { try context.save() }
+    #expect(error?.code == .conflict)
+    try context.rollback()
+    try context.refresh(books[0])
+    #expect(books[0].title == "renamed")
+  }
+
   // MARK: What is not known
 
   @Test func `PS-11 what a program without a history saves makes lists fetch again`() async throws {
