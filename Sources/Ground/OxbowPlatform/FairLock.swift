@@ -38,6 +38,19 @@ package final class FairLock: @unchecked Sendable {
     return try body()
   }
 
+  /// Runs `body` alone, unless another caller has the lock or waits for it.
+  ///
+  /// - Returns: What `body` returned, or `nil` without having run it.
+  package func withLockIfFree<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R? {
+    pthread_mutex_lock(mutex)
+    let isFree = next == serving
+    if isFree { next &+= 1 }
+    pthread_mutex_unlock(mutex)
+    guard isFree else { return nil }
+    defer { release() }
+    return try body()
+  }
+
   private func acquire() {
     pthread_mutex_lock(mutex)
     let ticket = next

@@ -124,7 +124,7 @@
   /// Refused: NSPersistentHistoryChangeRequest has another form here.
   @available(
     *, unavailable,
-    message: "there is no history; 'coordinator.didSaveEvents()' has the saves of this process"
+    message: "write 'coordinator.history(after:)', or 'coordinator.deleteHistory(before:)'"
   )
   public typealias NSPersistentHistoryChangeRequest = Never
 

@@ -57,6 +57,11 @@ import Testing
       try factory.object().close()
       #expect(FileManager.default.fileExists(atPath: factory.storePath))
       #expect(!FileManager.default.fileExists(atPath: factory.storePath + "-wal"))
+      factory.followsOtherProcesses = true
+      let history = #expect(throws: PersistenceError.self) { try factory.object() }
+      #expect(history?.code == .historyOff)
+      factory.history = .keys
+      try factory.object().close()
       factory.storePath = folder
       let error = #expect(throws: PersistenceError.self) { try factory.object() }
       #expect("\(error, default: "")".contains(folder))

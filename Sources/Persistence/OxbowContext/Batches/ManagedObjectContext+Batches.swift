@@ -56,13 +56,15 @@ extension ManagedObjectContext {
     guard !values.isEmpty else { return BatchResult(objectIDs: []) }
     var update = StoreUpdate(fetch, values)
     (update.author, update.contextName) = (work.author, name)
+    update.announcement = coordinator.newAnnouncement()
     let updated = try store.update(update)
     if let token = updated.historyToken { work.historyToken = token }
     var changes = ChangeSet()
     changes.updates = updated.objects.map {
       ChangeSet.Update(entity: $0.entity, key: $0.key, version: 0, values: [])
     }
-    tell(changes, updated.derived)
+    changes.announcement = update.announcement
+    tell(changes, updated.derived, updated.historyToken)
     return BatchResult(objectIDs: updated.objects.map { coordinator.id(of: $0) })
   }
 
@@ -108,11 +110,10 @@ extension ManagedObjectContext {
     for attempt in 1... {
       var plan = BatchDeletion(in: self)
       try plan.collect(fetch)
-      let changes = plan.changes
+      var changes = plan.changes
       guard !changes.deletes.isEmpty else { break }
       do throws(PersistenceError) {
-        let derived = try saveBatch(changes)
-        tell(changes, derived)
+        try saveAndTell(&changes)
         return BatchResult(objectIDs: changes.deletes.map { coordinator.id(of: $0.reference) })
       } catch {
         // Another context saved one of the objects meanwhile.
@@ -122,13 +123,13 @@ extension ManagedObjectContext {
     return BatchResult(objectIDs: [])
   }
 
-  /// Writes a change set that no objects have made.
-  private func saveBatch(_ changes: ChangeSet) throws(PersistenceError) -> [DerivedValue] {
-    var changes = changes
+  /// Writes a change set that no objects have made, and notifies others of it.
+  private func saveAndTell(_ changes: inout ChangeSet) throws(PersistenceError) {
     (changes.author, changes.contextName) = (work.author, name)
+    changes.announcement = coordinator.newAnnouncement()
     let result = try store.save(changes)
     if let token = result.historyToken { work.historyToken = token }
-    return result.derived
+    tell(changes, result.derived, result.historyToken)
   }
 
   /// How often others may save objects of a deletion while it is planned.
@@ -176,8 +177,7 @@ extension ManagedObjectContext {
       changes.inserts.append(try insertion.insert(assignments.values))
     }
     guard !changes.isEmpty else { return BatchResult(objectIDs: []) }
-    let derived = try saveBatch(changes)
-    tell(changes, derived)
+    try saveAndTell(&changes)
     return BatchResult(objectIDs: changes.inserts.map { coordinator.id(of: $0.reference) })
   }
 }
@@ -210,15 +210,16 @@ extension ManagedObjectContext {
   }
 
   /// Notifies others of changes in the store, and brings the objects of this context up to date.
-  private func tell(_ changes: ChangeSet, _ derived: [DerivedValue]) {
+  private func tell(_ changes: ChangeSet, _ derived: [DerivedValue], _ place: HistoryToken?) {
     if coordinator.hasSubscribers {
-      coordinator.announce(changes, derived, by: name, except: relatives.news?.subscription)
+      coordinator.announce(
+        changes, derived, by: name, at: place, except: relatives.news?.subscription)
     }
     var concerning = changes
     // Links of the others are as they were, so only objects in memory have to be read.
     concerning.updates.removeAll { registered($0.reference) == nil }
     concerning.inserts = []
-    let event = coordinator.event(of: concerning, derived, by: name)
+    let event = coordinator.event(of: concerning, derived, by: name, at: place)
     do throws(PersistenceError) {
       try withoutRecording { () throws(PersistenceError) in try merge([event]) }
     } catch {

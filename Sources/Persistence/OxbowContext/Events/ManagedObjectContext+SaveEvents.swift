@@ -9,7 +9,8 @@ extension ManagedObjectContext {
   ///
   /// It does so at the beginning of each throwing call: a fetch, a save, the end of `perform`.
   /// Between two such calls nothing changes by itself. Objects with unsaved changes stay as they
-  /// are: their save finds the conflict, and the merge policy decides.
+  /// are: their save finds the conflict, and the merge policy decides. Saves of other processes are
+  /// merged too if the store follows them.
   ///
   /// A child follows its parent: it shows the saves of the parent and of other children as the
   /// parent has them, and merges what others save into the parent and what the parent rolls back.

@@ -23,9 +23,7 @@ struct Relatives {
 
 /// The saves of others that a context has not merged yet.
 final class News {
-  private static let capacity = 100_000
-
-  let mailbox = SaveMailbox(capacity: News.capacity)
+  let mailbox = SaveMailbox(capacity: SaveMailbox.usualCapacity)
   let subscription: SaveSubscription
   fileprivate weak var context: ManagedObjectContext?
 

@@ -19,7 +19,8 @@ internal import OxbowStore
 /// Which objects came and went is decided in memory, for the changed objects: one request reads
 /// their rows by key. The request is fetched again if it has a limit or an offset, follows
 /// relationships, compares with the current time or contains SQL, if its context has a parent, or
-/// if the list of changes has grown too long. Only ``refetch()`` sees the saves of other processes.
+/// if the list of changes has grown too long. The saves of other processes count if the store
+/// follows them; otherwise only ``refetch()`` sees them.
 ///
 /// The results are used where their context is, and hold it and their objects. It is Core Data's
 /// `NSFetchedResultsController`, without a delegate.
@@ -96,7 +97,8 @@ public final class FetchedResults<Object: ManagedObject> {
       section: section, item: index - sections[section].indices.lowerBound, index: index)
   }
 
-  /// Fetches the request again, and so sees what other processes have saved.
+  /// Fetches the request again, and so sees what other processes have saved even if the store does
+  /// not follow them.
   ///
   /// - Returns: The difference from the last update.
   /// - Throws: ``PersistenceError``: as a fetch; the objects stay as they were then.

@@ -37,6 +37,7 @@ struct ChangeSetBuilder {
       $0.consumer < $1.consumer
     }
     (changes.author, changes.contextName) = (context.work.author, context.name)
+    if context.parent == nil { changes.announcement = context.coordinator.newAnnouncement() }
     return changes
   }
 

@@ -65,7 +65,9 @@ extension ManagedObjectContext {
     if !result.derived.isEmpty { takeOver(result.derived) }
     if hasGrown { sweep() }
     if parent == nil, coordinator.hasSubscribers {
-      coordinator.announce(changes, result.derived, by: name, except: relatives.news?.subscription)
+      coordinator.announce(
+        changes, result.derived, by: name, at: result.historyToken,
+        except: relatives.news?.subscription)
     }
     tellRelatives(changes)
     if !saved.isEmpty { runDidSave(saved) }

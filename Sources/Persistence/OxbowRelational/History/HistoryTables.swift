@@ -87,10 +87,7 @@ extension HistoryTables {
   package static let exists =
     "SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '\(saves.name)'"
 
-  package static let raiseLayout =
-    "UPDATE OR ABORT \(facts) SET \"value\" = \(PlainLayout.versionWithHistory) WHERE \"name\" = "
-    + "'\(MetadataTables.Fact.layoutVersion.rawValue)' AND \"value\" < "
-    + "\(PlainLayout.versionWithHistory)"
+  package static let raiseLayout = MetadataTables.raiseLayout(to: PlainLayout.versionWithHistory)
 
   /// The row of a save, in the order of the table's columns.
   package static let add =
@@ -106,6 +103,15 @@ extension HistoryTables {
     "SELECT \"number\", \"time\", \"author\", \"context\", \"session\", \"kind\", \"inserted\", "
     + "\"updated\", \"deleted\", \"changes\" FROM \(save) WHERE \"number\" > ? "
     + "ORDER BY \"number\" LIMIT ?"
+
+  /// The number of the last save, and what changes with everything else that Oxbow writes: reserved
+  /// keys, how far consumers are, what is kept, and indexes of words.
+  package static let look =
+    "SELECT (\(MetadataTables.readSaves)), (SELECT total(\"last\") FROM "
+    + "\(quoted(MetadataTables.keys.name))) || ' ' || (SELECT total(\"number\") + count(*) FROM "
+    + "\(consumer)) || ' ' || (SELECT \"value\" FROM \(facts) WHERE \"name\" = "
+    + "'\(Fact.from.rawValue)') || ' ' || coalesce((SELECT \"value\" FROM \(facts) WHERE \"name\" = "
+    + "'\(WordTables.Fact.upkeep.rawValue)'), 0)"
 
   /// The parts of a save: the keys before the first and of the last.
   package static let readParts =

@@ -67,6 +67,12 @@ extension MetadataTables {
   package static let countSave =
     "UPDATE OR ABORT \(facts) SET \"value\" = \"value\" + 1 \(condition(.saves))"
 
+  /// Makes the version of the layout a later one; one that is later still stays.
+  package static func raiseLayout(to version: Int) -> String {
+    "UPDATE OR ABORT \(facts) SET \"value\" = \(version) \(condition(.layoutVersion)) "
+      + "AND \"value\" < \(version)"
+  }
+
   /// What a program keeps, by the names of its own that ``ownName(_:)`` makes.
   package static let readFact = "SELECT \"value\" FROM \(facts) WHERE \"name\" = ?"
   package static let removeOwn = "DELETE FROM \(facts) WHERE \"name\" = ?"

@@ -68,11 +68,7 @@ package enum WordTables {
     [state, noted].map {
       let definition = $0.definition(in: dialect)
       return "CREATE TABLE IF NOT EXISTS" + definition.dropFirst("CREATE TABLE".count)
-    } + [
-      "UPDATE OR ABORT \(facts) SET \"value\" = \(PlainLayout.versionWithWords) WHERE \"name\" = "
-        + "'\(MetadataTables.Fact.layoutVersion.rawValue)' AND \"value\" < "
-        + "\(PlainLayout.versionWithWords)"
-    ]
+    } + [MetadataTables.raiseLayout(to: PlainLayout.versionWithWords)]
   }
 
   /// An index as a row of ``read`` has it, and whether it has the words of this splitter.

@@ -31,11 +31,19 @@ extension Connection {
         throw error
       }
       if kind == .write { configuration.counters?.addCommit() }
+      if wakes != nil { wakeOthers() }
       return result
     } catch {
+      wakes = nil
       // A failed ROLLBACK leaves nothing to do: SQLite has ended the transaction itself.
       if isInTransaction { try? run("ROLLBACK") }
       throw error
     }
+  }
+
+  // Not before COMMIT has returned: what is written before can be seen, but not read.
+  private func wakeOthers() {
+    wakes?.touch()
+    wakes = nil
   }
 }

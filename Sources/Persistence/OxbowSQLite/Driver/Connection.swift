@@ -69,6 +69,12 @@ package final class Connection: @unchecked Sendable {
   /// The scope that the connection is in, while its database is lent.
   var scope: StoreScope?
 
+  /// What to touch after the next commit, once: it has a save that others may wait for.
+  var wakes: LockFile?
+
+  /// What the last look for the saves of others saw through this connection.
+  var lastLook: SaveLook?
+
   /// Whether there may be files that only another commit can settle.
   var hasDoubtfulFiles = false
 

@@ -1,6 +1,7 @@
 package import Logging
 internal import OxbowFoundation
 internal import OxbowPlatform
+internal import Synchronization
 
 /// The connections of one database, shared by all stores of this process that have it open.
 ///
@@ -85,6 +86,7 @@ package final class Database: Sendable {
   private let readers: ReaderPool?
   private let pinnedReaders: PinnedReaders
   private let readerConfiguration: Connection.Configuration?
+  private let looker = Lock<Connection?>(nil)
   private let isOpen = Lock(true)
 
   /// Tells this opening of the file from others, in its history.
@@ -101,6 +103,9 @@ package final class Database: Sendable {
 
   /// When its indexes of words have to catch up.
   let words = WordUpkeep()
+
+  /// How often a program that counts no saves was noticed.
+  let foreignChanges = Atomic(0)
 
   /// What all connections have done.
   let counters = StatementCounters()
@@ -162,6 +167,24 @@ package final class Database: Sendable {
         try Opening.rollBack(path, configuration, lockFile)
         return try body(primary)
       }
+    }
+  }
+
+  /// Lends the connection that looks for the saves of others: always the same one.
+  ///
+  /// - Returns: `nil` if one connection does everything and is in use.
+  func looking<R: Sendable>(_ body: (Connection) throws -> R) throws -> R? {
+    guard let readerConfiguration else {
+      return try turns.withLockIfFree {
+        try checkOpen()
+        return try body(primary)
+      }
+    }
+    return try looker.withLock { looker in
+      try checkOpen()
+      let connection = try looker ?? Connection(path: path, configuration: readerConfiguration)
+      looker = connection
+      return try body(connection)
     }
   }
 
@@ -254,6 +277,7 @@ package final class Database: Sendable {
       guard wasOpen else { return }
       readers?.close()
       pinnedReaders.close()
+      looker.withLock { $0?.close() }
       removeDiscardedFiles()
       closePrimary()
       lockFile?.close()

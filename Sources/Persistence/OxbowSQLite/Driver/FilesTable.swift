@@ -59,12 +59,7 @@ package enum FilesTable {
 
   package static let removeDiscarded = "DELETE FROM \(files) WHERE \(isDiscarded)"
 
-  /// A store with a history has a later version of the layout, which stays.
-  package static let raiseLayout =
-    "UPDATE OR ABORT \(quoted(MetadataTables.metadata.name)) SET \"value\" = "
-    + "\(PlainLayout.versionWithFiles) WHERE \"name\" = "
-    + "'\(MetadataTables.Fact.layoutVersion.rawValue)' AND \"value\" < "
-    + "\(PlainLayout.versionWithFiles)"
+  package static let raiseLayout = MetadataTables.raiseLayout(to: PlainLayout.versionWithFiles)
 }
 
 // MARK: - Columns

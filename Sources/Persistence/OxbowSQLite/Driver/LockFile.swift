@@ -16,7 +16,9 @@ internal import OxbowPlatform
 /// | `consumers` + n | alone while a process works as the consumer of the history with hash n |
 ///
 /// The text of the file is for people and for messages. Line 0 says who wrote last, line n + 1 who
-/// sits on seat n; a line counts only while its byte is locked.
+/// sits on seat n; a line counts only while its byte is locked. A save of a store with a history
+/// writes the last byte of line 0 again after its commit, for those who watch the file: the log
+/// would wake them before the save can be read.
 package final class LockFile: Sendable {
   /// A process that has the store open.
   package struct Holder: Hashable, Sendable, CustomStringConvertible {
@@ -57,7 +59,6 @@ package final class LockFile: Sendable {
 
   /// The lock file's path.
   package let path: String
-
   private let descriptor: Int32
   private let line: [UInt8]
   private let isOpen = Lock(true)
@@ -127,6 +128,11 @@ package final class LockFile: Sendable {
   func takeWriteLock(milliseconds: Int) throws {
     try lock(Self.writing, F_WRLCK, milliseconds: milliseconds, purpose: "write to the store")
     if read(lineAt: 0) != line { write(line, lineAt: 0) }
+  }
+
+  /// Wakes those who watch the file; it says what it said before.
+  package func touch() {
+    _ = pwrite(descriptor, [UInt8(ascii: "\n")], 1, off_t(Self.lineLength - 1))
   }
 
   func releaseWriteLock() { _ = oxbow_lock_byte(descriptor, F_UNLCK, Self.writing) }

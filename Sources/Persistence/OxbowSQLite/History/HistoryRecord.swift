@@ -12,6 +12,9 @@ struct HistoryRecord {
   var kind = HistoryTransaction.Kind.save
   var (inserted, updated, deleted) = (0, 0, 0)
 
+  /// What has to know the number of the save.
+  var announcement: SaveAnnouncement?
+
   /// The values that a batch found before it changed them, by key; `nil` where none are kept.
   var batch: [ObjectReference: [HistoryCell]]?
 
@@ -23,6 +26,7 @@ struct HistoryRecord {
   ///   that is larger than any may be.
   mutating func write(_ number: Int64?, session: UUID, _ connection: Connection) throws {
     guard let number else { throw PersistenceError.uncounted(connection.path) }
+    announcement?.written(as: number)
     let parts = blob.finish()
     guard parts.count <= HistoryTables.largestPart else {
       throw PersistenceError(

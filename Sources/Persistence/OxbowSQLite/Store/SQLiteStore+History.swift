@@ -12,6 +12,10 @@ extension SQLiteStore: StoreHistory {
 
   package var historySession: UUID { database.session }
 
+  package var followedHistory: (any StoreHistory)? {
+    options.followsOtherProcesses && view == nil ? self : nil
+  }
+
   package func currentToken() throws(PersistenceError) -> HistoryToken {
     try readHistory { try $0.historyToken(at: try $0.lastSave()) }
   }
@@ -114,7 +118,11 @@ private struct HistoryReading {
     }
     let kind = HistoryRecord.kind(of: row[5].integerValue ?? 0)
     if kind == .migration, !saves.isEmpty { return false }
-    let parts = try decoder.save(row, at: token, parts: try laterParts(of: number))
+    var row = row
+    let objects = row[6...8].reduce(0.0) { $0 + Double($1.integerValue ?? 0) }
+    let isLarge = objects > Double(limits.objects)
+    if isLarge { row[9] = .null }
+    let parts = try decoder.save(row, at: token, parts: isLarge ? [] : laterParts(of: number))
     byteCount += 64 + parts.byteCount
     position = number
     guard kind != .migration else {

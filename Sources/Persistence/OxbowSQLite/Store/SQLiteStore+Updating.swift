@@ -25,6 +25,7 @@ extension SQLiteStore {
         let derived = try self.derive(check.objects, update, writer)
         if writer.words != nil { try writer.noteWords(update, check.objects) }
         if writer.history != nil {
+          writer.history?.announcement = update.announcement
           writer.note(update, check.objects)
           writer.note(derived)
         }

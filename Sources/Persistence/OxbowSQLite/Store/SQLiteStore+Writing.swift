@@ -64,7 +64,10 @@ extension SQLiteStore {
   ) throws -> SaveResult {
     writer.deleteMode = mode
     let settled = try settled(changes, &writer, state)
-    if writer.history != nil { try writer.note(settled.changes) }
+    if writer.history != nil {
+      writer.history?.announcement = changes.announcement
+      try writer.note(settled.changes)
+    }
     if writer.words != nil { try writer.noteWords(settled.changes) }
     let result = try writer.apply(settled)
     if writer.history != nil { writer.note(result.derived) }
@@ -170,6 +173,7 @@ extension SQLiteStore {
       writer.externals = ExternalValues(columns, threshold: externalStorageThreshold)
     }
     if options.history != .off {
+      connection.wakes = database.lockFile
       writer.history = HistoryRecord(try requireHistoryPlan(state))
     }
     if let words = state.words { writer.words = WordNotes(plan: words) }

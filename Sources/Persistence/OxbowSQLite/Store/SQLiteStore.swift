@@ -37,6 +37,9 @@ package final class SQLiteStore: PersistentStore {
   /// What keeps the objects of a store that has them in memory only.
   let keeper: AtomicKeeper?
 
+  /// Who waits for the saves of others.
+  let saveWatch = SaveWatch()
+
   /// The database that the store is in now.
   var database: Database { place.withLock(\.database) }
 
@@ -132,7 +135,9 @@ package final class SQLiteStore: PersistentStore {
       defer { place.ending = nil }
       return place
     }
-    if let ending = last.ending { Self.end(last.database, ending) }
+    guard let ending = last.ending else { return }
+    Self.end(last.database, ending)
+    saveWatch.end()
   }
 
   static func end(_ database: Database, _ ending: Ending) {
@@ -226,6 +231,9 @@ extension SQLiteStore {
         if options.history != .off { try database.makeHistory(model, part) }
       }
       let state = try state(database, model, part, metadata, options)
+      if options.followsOtherProcesses, state.history == nil {
+        throw PersistenceError.nothingToFollow(database.path)
+      }
       if !options.isReadOnly, state.externalColumns != nil {
         database.tidyFiles()
       }
@@ -409,6 +417,16 @@ extension SQLiteStore {
       .storeWasMigrated,
       "the model of the store '\(path)' was changed by a migration while it was open here; nothing "
         + "was changed by this call: close it, and open it with the new model")
+  }
+}
+
+extension PersistenceError {
+  fileprivate static func nothingToFollow(_ path: String) -> PersistenceError {
+    PersistenceError(
+      .historyOff,
+      "the store '\(path)' is opened with 'followsOtherProcesses' and has no history, by which it would "
+        + "learn of their saves; open it with 'history: .keys' or 'history: .values' too, once for "
+        + "writing")
   }
 }
 

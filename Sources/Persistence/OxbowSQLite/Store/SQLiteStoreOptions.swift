@@ -58,6 +58,17 @@ public struct SQLiteStoreOptions: Sendable {
   /// (`storeNewer`). A store of the program's own (`StoreLocation.atomic`) has none.
   public var history: HistoryRecording
 
+  /// Whether the saves of other processes are announced like those of this one: no, unless said
+  /// otherwise.
+  ///
+  /// Contexts that merge the saves of others, fetched results and `didSaveEvents()` hear of them.
+  /// It needs ``history`` here and in the programs that save. They wake this one within
+  /// milliseconds by the lock file beside the store; where the system reports no writes, as on
+  /// network file systems, this one looks from time to time. What a program saves without a
+  /// history, or by SQL, and saves of more than 100,000 objects are noticed as "anything may have
+  /// changed". A context that reads one moment goes on reading it.
+  public var followsOtherProcesses: Bool
+
   /// How much of the history is kept.
   public var historyLimits: HistoryLimits
 
@@ -97,7 +108,8 @@ public struct SQLiteStoreOptions: Sendable {
     busyMilliseconds: Int = 5000, maximumReaders: Int = 8,
     maximumPinnedViews: Int = 4, maximumBytes: Int? = nil, usesWriteAheadLog: Bool = true,
     externalStorageThreshold: Int = 100 << 10, mapsExternalStorage: Bool = false,
-    history: HistoryRecording = .off, historyLimits: HistoryLimits = HistoryLimits(),
+    history: HistoryRecording = .off, followsOtherProcesses: Bool = false,
+    historyLimits: HistoryLimits = HistoryLimits(),
     showsValues: Bool = false, logger: Logger? = nil, slowStatementMilliseconds: Int? = nil
   ) {
     self.synchronous = synchronous
@@ -111,6 +123,7 @@ public struct SQLiteStoreOptions: Sendable {
     self.mapsExternalStorage = mapsExternalStorage
     self.usesWriteAheadLog = usesWriteAheadLog
     self.history = history
+    self.followsOtherProcesses = followsOtherProcesses
     self.historyLimits = historyLimits
     self.showsValues = showsValues
     self.logger = logger

@@ -27,6 +27,9 @@ package struct ChangeSet: Sendable {
   package var author: String?
   package var contextName: String?
 
+  /// What gives the save its place among those of others.
+  package var announcement: SaveAnnouncement?
+
   private(set) var slabs: [RowSlab] = []
 
   package init() {}

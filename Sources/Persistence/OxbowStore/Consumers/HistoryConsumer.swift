@@ -111,8 +111,8 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
   private let subscription: SaveSubscription
   private let filter: HistoryFilter?
 
-  /// How long it waits for saves that it is not notified of, those of other programs.
-  private static var pause: Duration { .milliseconds(100) }
+  /// The watch for saves that the coordinator does not announce, from the first wait on.
+  private let watch = Lock<(any Sendable & AnyObject)?>(nil)
 
   init(
     _ coordinator: PersistentStoreCoordinator, _ history: any StoreHistory, _ name: String,
@@ -120,7 +120,7 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
   ) {
     (self.history, self.name, self.ownership) = (history, name, ownership)
     self.filter = filter
-    subscription = coordinator.subscribe(mailbox)
+    subscription = coordinator.onDidSave { [mailbox] _ in mailbox.postUnknown() }
   }
 
   /// How many saves there are that it has not acknowledged.
@@ -177,24 +177,23 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
     if try state().token != batch.token { try acknowledge(batch) }
   }
 
-  /// Waits for the next batch; `nil` when the task is cancelled.
+  /// Waits for the next batch, of a save of this process or another one; `nil` when the task is
+  /// cancelled.
   private func wait() async throws(PersistenceError) -> HistoryBatch? {
+    watch.withLock { watch in
+      watch =
+        watch
+        ?? history.watch { [mailbox] _ in
+          mailbox.postUnknown()
+          return false
+        }
+    }
     while !Task.isCancelled {
       _ = mailbox.take()
       if let batch = try nextBatch() { return batch }
-      await pause()
+      await mailbox.wait()
     }
     return nil
-  }
-
-  /// Waits until a context of this process has saved, or for a while.
-  private func pause() async {
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { await self.mailbox.wait() }
-      group.addTask { try? await Task.sleep(for: Self.pause) }
-      await group.next()
-      group.cancelAll()
-    }
   }
 
   /// Runs `body` for one batch after the other, until the task is cancelled or it throws; a batch

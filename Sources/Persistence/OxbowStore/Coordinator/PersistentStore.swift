@@ -140,6 +140,9 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// - Throws: ``PersistenceError``: `unsupported` for a store that cannot have one.
   func requireHistory() throws(PersistenceError) -> any StoreHistory
 
+  /// The history of the saves of other processes, if the store follows them.
+  var followedHistory: (any StoreHistory)? { get }
+
   /// Whether the store applies increments and conditions of updates to an entity
   /// (``ChangeSet/Update``); otherwise a context does not use them.
   func appliesIncrements(to entity: Int) -> Bool
@@ -154,6 +157,8 @@ extension PersistentStore {
   package var statistics: StoreStatistics { StoreStatistics() }
 
   package var commitsFirst: Bool { false }
+
+  package var followedHistory: (any StoreHistory)? { nil }
 
   @discardableResult
   package func save(_ changes: ChangeSet) throws(PersistenceError) -> SaveResult {

@@ -5,38 +5,51 @@ extension PersistentStoreCoordinator {
   /// cancelled or gone.
   ///
   /// It is called on the thread that saved, before `save()` returns; the save is durable and the
-  /// context has taken it over. It must not wait for that thread.
+  /// context has taken it over. It must not wait for that thread. Saves of other processes are no
+  /// saves of a thread here: ``didSaveEvents()`` has them.
   public func onDidSave(
     _ handler: @escaping @Sendable (SaveEvent) -> Void
   ) -> SaveSubscription {
-    SaveSubscription(subscribers, handler)
+    SaveSubscription(subscribers, .handler(handler))
   }
 
-  /// The saves of the contexts of this coordinator, from now on.
+  /// The saves of the contexts of this coordinator, from now on, and those of other processes if
+  /// the store follows them.
   ///
   /// Each element has all saves since the last one, so a slow reader gets fewer and larger
   /// elements. Each call returns a sequence for one reader; ending the task ends it.
-  public func didSaveEvents() -> SaveEvents { SaveEvents(subscribers) }
+  public func didSaveEvents() -> SaveEvents { SaveEvents(self) }
 
   /// Fills a mailbox with the saves, until the subscription is gone.
   package func subscribe(_ mailbox: SaveMailbox) -> SaveSubscription {
-    SaveSubscription(subscribers) { mailbox.post($0) }
+    let subscription = SaveSubscription(subscribers, .mailbox(mailbox))
+    subscribers.follower?.begin(self)
+    return subscription
   }
+
   package var hasSubscribers: Bool { subscribers.isPresent }
 
-  /// Notifies all subscribers except one of a save.
+  /// What goes with a save of this coordinator, so that the saves of others are posted in their
+  /// order; `nil` if no others are followed.
+  package func newAnnouncement() -> SaveAnnouncement? { subscribers.follower?.newAnnouncement() }
+
+  /// Notifies all subscribers except one of a save, whose place in the history is `token`.
   package func announce(
     _ changes: ChangeSet, _ derived: [DerivedValue], by author: String,
-    except own: SaveSubscription?
+    at token: HistoryToken?, except own: SaveSubscription?
   ) {
     guard !changes.isEmpty else { return }
-    subscribers.send(event(of: changes, derived, by: author), except: own)
+    let event = event(of: changes, derived, by: author, at: token)
+    subscribers.call(event)
+    guard let follower = subscribers.follower else { return subscribers.post(event, except: own) }
+    follower.announce(event, except: own, self)
   }
 
   /// The event of a save.
   package func event(
-    of changes: ChangeSet, _ derived: [DerivedValue], by author: String
+    of changes: ChangeSet, _ derived: [DerivedValue], by author: String, at token: HistoryToken?
   ) -> SaveEvent {
-    SaveEvent(changes, derived, by: author, number: subscribers.nextNumber(), in: model, origins)
+    SaveEvent(
+      changes, derived, by: author, number: subscribers.nextNumber(), at: token, in: model, origins)
   }
 }

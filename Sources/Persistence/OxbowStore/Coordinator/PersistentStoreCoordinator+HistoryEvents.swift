@@ -21,7 +21,9 @@ extension PersistentStoreCoordinator {
           ChangeSet.Delete(entity: reference.entity, key: reference.key, version: nil))
       }
     }
+    let isOwn = save.session == (try? store.requireHistory())?.historySession
     return SaveEvent(
-      changes, relinked, by: save.contextName ?? "", number: subscribers.nextNumber(), origins)
+      changes, relinked, of: save, isOwn ? .here : .elsewhere(session: save.session),
+      number: subscribers.nextNumber(), origins)
   }
 }

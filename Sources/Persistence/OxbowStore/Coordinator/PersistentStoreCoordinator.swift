@@ -27,7 +27,7 @@ public final class PersistentStoreCoordinator: Sendable {
   /// The actions before the store is closed, by name.
   private let closing = Lock<[String: @Sendable (PersistentStoreCoordinator) -> Void]>([:])
 
-  let subscribers = SaveSubscribers()
+  let subscribers: SaveSubscribers
 
   /// Objects that all contexts share, by type.
   private let shared = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
@@ -37,6 +37,7 @@ public final class PersistentStoreCoordinator: Sendable {
     self.store = store
     self.logger = logger
     model = store.model
+    subscribers = SaveSubscribers(following: store.followedHistory)
     origins = ContiguousArray(
       store.model.entities.map { entity in
         ManagedObjectID.Origin(

@@ -1,11 +1,27 @@
+public import OxbowFoundation
 public import OxbowModel
 
-/// A save of a context: the objects that it inserted, updated and deleted.
+/// A save: the objects that it inserted, updated and deleted.
 ///
 /// An event has IDs and no values, because rows may have been saved again since.
 public struct SaveEvent: Sendable {
-  /// The name of the context that saved.
+  /// Where a save was made.
+  public enum Origin: Sendable, Hashable {
+    /// In this process.
+    case here
+    /// In another one, or by another opening of the store's file in this one
+    /// (``HistoryTransaction/session``).
+    case elsewhere(session: UUID)
+  }
+
+  /// The name of the context that saved; empty if it had none.
   public let author: String
+
+  /// Where the save was made: saves from elsewhere come from stores that follow other processes.
+  public let origin: Origin
+
+  /// The place after the save in the history of the store, where it has one.
+  public let historyToken: HistoryToken?
 
   /// The number of the event among those of its coordinator, from 1.
   public let number: Int
@@ -26,9 +42,11 @@ public struct SaveEvent: Sendable {
 
   init(
     _ changes: ChangeSet, _ derived: [DerivedValue], by author: String, number: Int,
-    in model: CompiledModel, _ origins: ContiguousArray<ManagedObjectID.Origin>
+    at token: HistoryToken?, in model: CompiledModel,
+    _ origins: ContiguousArray<ManagedObjectID.Origin>
   ) {
     self.author = author
+    (origin, historyToken) = (.here, token)
     self.number = number
     self.origins = origins
     self.derived = Set(derived.map(\.object))
@@ -46,10 +64,11 @@ public struct SaveEvent: Sendable {
 
   /// The event of a save in the history, where every change of an object may be one of its links.
   init(
-    _ changes: ChangeSet, _ relinked: [ObjectReference], by author: String, number: Int,
-    _ origins: ContiguousArray<ManagedObjectID.Origin>
+    _ changes: ChangeSet, _ relinked: [ObjectReference], of save: HistoryTransaction,
+    _ origin: Origin, number: Int, _ origins: ContiguousArray<ManagedObjectID.Origin>
   ) {
-    self.author = author
+    author = save.contextName ?? ""
+    (self.origin, historyToken) = (origin, save.token)
     self.number = number
     self.origins = origins
     self.relinked = relinked

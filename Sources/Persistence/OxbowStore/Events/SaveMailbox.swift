@@ -9,6 +9,9 @@ package final class SaveMailbox: Sendable {
   private let state = Lock(State())
   private let capacity: Int
 
+  /// How many objects the saves for a context and for a sequence of saves have at most.
+  package static let usualCapacity = 100_000
+
   private struct State: Sendable {
     var events: [SaveEvent] = []
     var size = 0

@@ -5,9 +5,9 @@ internal import Synchronization
 public final class SaveSubscription: Sendable {
   private let subscribers: SaveSubscribers
 
-  init(_ subscribers: SaveSubscribers, _ handler: @escaping @Sendable (SaveEvent) -> Void) {
+  init(_ subscribers: SaveSubscribers, _ receiver: SaveReceiver) {
     self.subscribers = subscribers
-    subscribers.add(handler, for: ObjectIdentifier(self))
+    subscribers.add(receiver, for: ObjectIdentifier(self))
   }
 
   deinit { cancel() }
@@ -16,38 +16,70 @@ public final class SaveSubscription: Sendable {
   public func cancel() { subscribers.remove(ObjectIdentifier(self)) }
 }
 
+/// Who hears of saves.
+enum SaveReceiver: Sendable {
+  /// Called on the thread that saves, so for saves of the coordinator only.
+  case handler(@Sendable (SaveEvent) -> Void)
+  /// For all saves.
+  case mailbox(SaveMailbox)
+}
+
 /// The subscribers to a coordinator's saves.
 final class SaveSubscribers: Sendable {
-  private let handlers = Lock<[ObjectIdentifier: @Sendable (SaveEvent) -> Void]>([:])
+  private let receivers = Lock<[ObjectIdentifier: SaveReceiver]>([:])
   private let count = Atomic(0)
   private let number = Atomic(0)
 
   /// Whether there are subscribers: one load for each save.
   var isPresent: Bool { count.load(ordering: .acquiring) > 0 }
 
-  func add(_ handler: @escaping @Sendable (SaveEvent) -> Void, for id: ObjectIdentifier) {
-    handlers.withLock { handlers in
-      handlers[id] = handler
-      count.store(handlers.count, ordering: .releasing)
+  /// What posts the saves of others, if the store follows other processes.
+  let follower: SaveFollower?
+
+  init(following history: (any StoreHistory)?) { follower = history.map { SaveFollower($0) } }
+
+  func add(_ receiver: SaveReceiver, for id: ObjectIdentifier) {
+    receivers.withLock { receivers in
+      receivers[id] = receiver
+      count.store(receivers.count, ordering: .releasing)
     }
   }
 
   func remove(_ id: ObjectIdentifier) {
     // Released after the lock.
-    let removed = handlers.withLock { handlers in
-      defer { count.store(handlers.count, ordering: .releasing) }
-      return handlers.removeValue(forKey: id)
+    let removed = receivers.withLock { receivers in
+      defer { count.store(receivers.count, ordering: .releasing) }
+      return receivers.removeValue(forKey: id)
     }
-    withExtendedLifetime(removed) {}
+    if case .mailbox = removed { follower?.endUnlessNeeded(self) }
   }
 
   func nextNumber() -> Int { number.add(1, ordering: .relaxed).newValue }
 
-  func send(_ event: SaveEvent, except own: SaveSubscription?) {
-    var handlers = handlers.withLock(\.self)
-    if let own { handlers[ObjectIdentifier(own)] = nil }
-    for handler in handlers.values { handler(event) }
+  /// The mailboxes of all subscribers except one.
+  func mailboxes(except own: SaveSubscription? = nil) -> [SaveMailbox] {
+    // A handler that is copied might be released by the caller, who has the follower's lock.
+    receivers.withLock { receivers in
+      receivers.compactMap { id, receiver in
+        guard case .mailbox(let mailbox) = receiver, own.map(ObjectIdentifier.init) != id else {
+          return nil
+        }
+        return mailbox
+      }
+    }
   }
+
+  /// Calls the handlers of all subscribers.
+  func call(_ event: SaveEvent) {
+    for case .handler(let handler) in receivers.withLock(\.self).values { handler(event) }
+  }
+
+  func post(_ event: SaveEvent, except own: SaveSubscription? = nil) {
+    for mailbox in mailboxes(except: own) { mailbox.post(event) }
+  }
+
+  /// Notes a change that no event names.
+  func postUnknown() { for mailbox in mailboxes() { mailbox.postUnknown() } }
 }
 
 /// Saves as they come; see ``PersistentStoreCoordinator/didSaveEvents()``.
@@ -58,12 +90,10 @@ public struct SaveEvents: AsyncSequence, Sendable {
   /// Never: a sequence of saves does not fail.
   public typealias Failure = Never
 
-  private let mailbox = SaveMailbox(capacity: 100_000)
+  private let mailbox = SaveMailbox(capacity: SaveMailbox.usualCapacity)
   private let subscription: SaveSubscription
 
-  init(_ subscribers: SaveSubscribers) {
-    subscription = SaveSubscription(subscribers) { [mailbox] in mailbox.post($0) }
-  }
+  init(_ coordinator: PersistentStoreCoordinator) { subscription = coordinator.subscribe(mailbox) }
 
   /// Reads the saves.
   public func makeAsyncIterator() -> Iterator { Iterator(events: self) }

@@ -53,6 +53,15 @@ package protocol StoreHistory: AnyObject, Sendable {
   /// - Throws: ``PersistenceError``: `consumerUnknown`.
   func forget(_ consumer: String) throws(PersistenceError)
 
+  /// Calls `body` when there are saves that it may not know, of this process or another one, until
+  /// the value that is returned is gone; also when the store cannot be looked at, or is closed.
+  ///
+  /// `body` learns whether a program that counts no saves has written something, and returns
+  /// whether it has to be called again soon. It is called on a thread that looks for all stores.
+  func watch(
+    _ body: @escaping @Sendable (_ isForeign: Bool) -> Bool
+  ) -> any Sendable & AnyObject
+
   /// The session of this opening.
   var historySession: UUID { get }
 }
@@ -61,6 +70,9 @@ package protocol StoreHistory: AnyObject, Sendable {
 package struct HistoryBatchLimits: Sendable {
   package var saves = 1000
   package var bytes = 256 << 10
+
+  /// Saves with more objects come without their changes.
+  package var objects = Int.max
 
   package init() {}
 }

@@ -12,6 +12,9 @@ package struct StoreUpdate: Sendable {
   package var author: String?
   package var contextName: String?
 
+  /// What gives the update its place among the saves of others.
+  package var announcement: SaveAnnouncement?
+
   package init(_ fetch: StoreFetch, _ assignments: [(property: Int, value: FetchExpression)]) {
     self.fetch = fetch
     self.assignments = assignments

@@ -38,7 +38,7 @@ extension StoreCoordinatorFactory: nonisolated Component {
         .value("readOnly", \.readOnly), .value("migrate", \.migrate),
         .value("migrations", \.migrations), .value("createsStore", \.createsStore),
         .value("usesWriteAheadLog", \.usesWriteAheadLog), .value("history", \.history),
-        .optional("logger", \.logger),
+        .value("followsOtherProcesses", \.followsOtherProcesses), .optional("logger", \.logger),
         .value("options", \.options), .optional("storeMigrations", \.storeMigrations),
       ])
   }

@@ -66,6 +66,9 @@ public final class StoreCoordinatorFactory: FactoryObject {
   /// What the store notes of each save for its history; in files `off`, `keys` or `values`.
   public var history: HistoryRecording = .off
 
+  /// Whether the saves of other processes are announced like those of this one; needs ``history``.
+  public var followsOtherProcesses = false
+
   /// Where the store, its migrations and its contexts log; see ``SQLiteStoreOptions/logger``.
   public var logger: Logger?
 
@@ -110,6 +113,7 @@ public final class StoreCoordinatorFactory: FactoryObject {
     if readOnly { options.isReadOnly = true }
     if !createsStore { options.createsStore = false }
     if history != .off { options.history = history }
+    if followsOtherProcesses { options.followsOtherProcesses = true }
     if !usesWriteAheadLog { options.usesWriteAheadLog = false }
     return options
   }

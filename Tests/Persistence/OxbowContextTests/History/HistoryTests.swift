@@ -18,6 +18,13 @@ struct HistoryLibrary {
     _ history: HistoryRecording = .keys, hasLog: Bool = true,
     _ change: (inout SQLiteStoreOptions) -> Void = { _ in }
   ) throws -> PersistentStoreCoordinator {
+    try Self.open(path, history, hasLog: hasLog, change)
+  }
+
+  static func open(
+    _ path: String, _ history: HistoryRecording = .keys, hasLog: Bool = true,
+    _ change: (inout SQLiteStoreOptions) -> Void = { _ in }
+  ) throws -> PersistentStoreCoordinator {
     var options = SQLiteStoreOptions(usesWriteAheadLog: hasLog, history: history)
     change(&options)
     let types: [any ModelObject.Type] = [Author.self, Book.self, Novel.self, Tag.self]

@@ -1,3 +1,4 @@
+import OxbowPlatform
 import OxbowSQLite
 import Testing
 
@@ -115,6 +116,21 @@ import Testing
     #expect(lines.count == 2)
     #expect(
       lines.allSatisfy { $0.hasPrefix("\(ProcessInfo.processInfo.processIdentifier) ") })
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a touch is a write that changes nothing`() async throws {
+    let lock = try open()
+    try lock.withWriteLock(milliseconds: 0) {}
+    let before = try Data(contentsOf: URL(filePath: lock.path))
+    let (looks, found) = AsyncStream.makeStream(of: Void.self)
+    let watch = FileWatch(lock.path) {
+      found.yield()
+      return false
+    }
+    lock.touch()
+    for await _ in looks { break }
+    #expect(try Data(contentsOf: URL(filePath: lock.path)) == before)
+    withExtendedLifetime(watch) {}
   }
 
   @Test func `a lock file that cannot be made says why`() {

@@ -76,6 +76,32 @@ private struct Mirror {
     try fallBehind(coordinator, start)
   }
 
+  @Test func `PS-11 the store of the guide follows another opening of its file`() async throws {
+    let folder = try TemporaryFolder()
+    let model = try CompiledModel(
+      ManagedObjectModel(types: [Shipment.self]), classes: [Shipment.self])
+    var following = SQLiteStoreOptions(history: .values)
+    following.followsOtherProcesses = true
+    let place = StoreLocation.file(folder.file("parcels.sqlite"))
+    let writer = try PersistentStoreCoordinator(model, at: place, options: following)
+    following.isReadOnly = true
+    let coordinator = try PersistentStoreCoordinator(model, at: place, options: following)
+    defer {
+      coordinator.close()
+      writer.close()
+    }
+    let events = coordinator.didSaveEvents()
+    let context = ManagedObjectContext(coordinator: writer)
+    _ = try context.insert(Shipment.self) { $0.address = "Old Street 1" }
+    try context.save()
+    var arrived = 0
+    for await news in events {
+      for event in news.events { arrived += event.insertedObjectIDs.count }
+      if arrived >= 1 { break }
+    }
+    #expect(arrived == 1)
+  }
+
   private func consumeOnce(
     _ coordinator: PersistentStoreCoordinator, _ start: HistoryToken
   ) throws {

@@ -1,0 +1,217 @@
+internal import OxbowModel
+internal import OxbowPlatform
+internal import Synchronization
+
+/// Posts the saves of others to the mailboxes of a coordinator, as long as there are some.
+///
+/// Saves are posted in the order of their numbers, with one exception: a save of the coordinator is
+/// posted before `save()` returns, even if an earlier one of another thread is still under way.
+/// What others saved after one that is under way waits for it.
+final class SaveFollower: Sendable {
+  fileprivate struct State {
+    var watch: (any Sendable & AnyObject)?
+    /// The place up to which everything is posted; `nil` if it is not known.
+    var place: HistoryToken?
+    /// The saves of the coordinator beyond it that are posted.
+    var posted: Set<Int64> = []
+  }
+
+  private let history: any StoreHistory
+
+  /// Held while the history is read.
+  private let state = Lock(State())
+
+  /// The numbers of saves of the coordinator that are written and not announced.
+  ///
+  /// Behind a lock of its own, which is taken inside the transactions of these saves.
+  private let underWay = Lock<[ObjectIdentifier: Int64]>([:])
+
+  private let isOn = Atomic(false)
+
+  private let limits: HistoryBatchLimits
+
+  init(_ history: any StoreHistory) {
+    self.history = history
+    var limits = HistoryBatchLimits()
+    limits.objects = SaveMailbox.usualCapacity
+    self.limits = limits
+  }
+
+  /// Begins to post, from the last save on.
+  func begin(_ coordinator: PersistentStoreCoordinator) {
+    state.withLock { state in
+      guard state.watch == nil else { return }
+      state.watch = history.watch { [weak coordinator] isForeign in
+        // The last reference to it may be this one, and its end must not find the lock taken.
+        guard let coordinator, let follower = coordinator.subscribers.follower else {
+          return false
+        }
+        return follower.follow(coordinator, isForeign: isForeign)
+      }
+      // A place that cannot be read is read by the first look, which then posts the unknown.
+      state.place = try? history.currentToken()
+      isOn.store(true, ordering: .releasing)
+    }
+  }
+
+  /// Ends if there is no mailbox any more.
+  func endUnlessNeeded(_ subscribers: SaveSubscribers) {
+    // Released after the lock.
+    let ended = state.withLock { state in
+      guard subscribers.mailboxes().isEmpty else { return State() }
+      isOn.store(false, ordering: .releasing)
+      defer { state = State() }
+      return state
+    }
+    withExtendedLifetime(ended) {}
+  }
+
+  private func follow(_ coordinator: PersistentStoreCoordinator, isForeign: Bool) -> Bool {
+    state.withLock { state in
+      guard state.watch != nil else { return false }
+      if isForeign { coordinator.subscribers.postUnknown() }
+      return postOthers(&state, coordinator)
+    }
+  }
+}
+
+// MARK: - Saves of the coordinator
+
+/// A save of a coordinator that follows others, from before it is written until it is announced.
+package final class SaveAnnouncement: Sendable {
+  private let follower: SaveFollower
+
+  fileprivate init(_ follower: SaveFollower) { self.follower = follower }
+
+  deinit { follower.note(nil, for: ObjectIdentifier(self)) }
+
+  /// Notes the number of the save, in its transaction.
+  package func written(as number: Int64) { follower.note(number, for: ObjectIdentifier(self)) }
+}
+
+extension SaveFollower {
+  func newAnnouncement() -> SaveAnnouncement? {
+    isOn.load(ordering: .acquiring) ? SaveAnnouncement(self) : nil
+  }
+
+  fileprivate func note(_ number: Int64?, for id: ObjectIdentifier) {
+    underWay.withLock { $0[id] = number }
+  }
+
+  /// Posts a save of the coordinator, after those of others before it.
+  func announce(
+    _ event: SaveEvent, except own: SaveSubscription?, _ coordinator: PersistentStoreCoordinator
+  ) {
+    state.withLock { state in
+      let number = event.historyToken?.number
+      if let number, state.watch != nil { _ = postOthers(&state, coordinator, before: number) }
+      coordinator.subscribers.post(event, except: own)
+      guard let number, let place = state.place, number > place.number else { return }
+      state.posted.insert(number)
+      state.passPosted(place)
+    }
+  }
+}
+
+extension SaveFollower.State {
+  /// Moves the place behind saves that are posted.
+  fileprivate mutating func passPosted(_ start: HistoryToken) {
+    var place = start
+    while posted.remove(place.number + 1) != nil { place = place.at(place.number + 1) }
+    self.place = place
+  }
+}
+
+// MARK: - Saves of others
+
+extension SaveFollower {
+  /// Posts what others have saved since the place, before a number.
+  ///
+  /// - Returns: Whether the rest has to wait for a save of the coordinator.
+  private func postOthers(
+    _ state: inout State, _ coordinator: PersistentStoreCoordinator, before end: Int64 = .max
+  ) -> Bool {
+    do throws(PersistenceError) {
+      guard let start = state.place else {
+        state.place = try history.currentToken()
+        state.posted = []
+        coordinator.subscribers.postUnknown()
+        return false
+      }
+      state.passPosted(start)
+      while let place = state.place, place.number + 1 < end {
+        if isUnderWay(place.number + 1) { return true }
+        guard let element = try history.elements(after: place, limits).first else { return false }
+        guard post(element, &state, coordinator, before: end) else { return true }
+      }
+    } catch {
+      lose(&state, error, coordinator)
+    }
+    return false
+  }
+
+  private func isUnderWay(_ number: Int64) -> Bool {
+    underWay.withLock { $0.values.contains(number) }
+  }
+
+  /// Posts an element of the history.
+  ///
+  /// - Returns: Whether nothing of it has to wait.
+  private func post(
+    _ element: HistoryElement, _ state: inout State, _ coordinator: PersistentStoreCoordinator,
+    before end: Int64
+  ) -> Bool {
+    guard case .saves(let parts) = element else {
+      coordinator.subscribers.postUnknown()
+      state.place = element.token
+      return true
+    }
+    for save in HistoryTransaction.whole(parts) where save.number < end {
+      guard state.posted.remove(save.number) == nil else {
+        state.place = save.token
+        continue
+      }
+      if isUnderWay(save.number) { return false }
+      post(save, coordinator)
+      state.place = save.token
+    }
+    return true
+  }
+
+  private func post(_ save: HistoryTransaction, _ coordinator: PersistentStoreCoordinator) {
+    guard save.kind != .upkeep else { return }
+    let event = coordinator.event(of: save)
+    // The history does not name objects of entities without one, nor those of a very large save.
+    guard event.inserted.count >= save.insertedCount, event.updated.count >= save.updatedCount,
+      event.deleted.count >= save.deletedCount
+    else { return coordinator.subscribers.postUnknown() }
+    coordinator.subscribers.post(event)
+  }
+
+  /// Gives up the place, until the history can be read again.
+  ///
+  /// It never can if the store was migrated or is closed, which those who wait find out by reading.
+  private func lose(
+    _ state: inout State, _ error: PersistenceError, _ coordinator: PersistentStoreCoordinator
+  ) {
+    state.place = nil
+    guard error.code == .storeWasMigrated || error.code == .storeClosed else { return }
+    state.watch = nil
+    coordinator.subscribers.postUnknown()
+  }
+}
+
+extension HistoryTransaction {
+  /// The saves of transactions that may be parts of one.
+  fileprivate static func whole(_ parts: [Self]) -> [Self] {
+    var saves: [Self] = []
+    for part in parts {
+      guard let first = saves.last, first.isContinued else {
+        saves.append(part)
+        continue
+      }
+      saves[saves.count - 1] = part.with(first.changes + part.changes)
+    }
+    return saves
+  }
+}
