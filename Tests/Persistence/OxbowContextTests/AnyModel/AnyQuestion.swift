@@ -299,7 +299,10 @@ struct AnyQuestion {
   private mutating func search(_ scope: Scope, _ depth: Int) -> FetchPredicate? {
     guard place(scope, [.string]) != nil else { return nil }
     let text = operand(scope, .string, depth - 1)
-    switch Int.random(in: 0..<4, using: &random) {
+    switch Int.random(in: 0..<5, using: &random) {
+    case 4:
+      let search = random.one(of: ["a", "b*", "a OR é", "ss NOT a", "\"a b\"", "1* OR e", ""])
+      return .words([text, operand(scope, .string, 0)], .value(search.fetchValue))
     case 0:
       let pattern = random.one(of: [
         "a*", "*b", "?", "*", "A?", "*é*", "?\u{301}*", "a\\*b", "", "*s*s", "e", "*1*",
@@ -367,6 +370,11 @@ struct AnyQuestion {
     guard let place = manyPlace(scope, [.string]) else { return nil }
     let other: FetchExpression =
       random.chance(60) ? .value(constant(.string)) : operand(scope, .string, 0)
+    if random.chance(15) {
+      return .quantified(
+        random.one(of: FetchQuantifier.allCases),
+        .words([.path(place.path)], .value(random.one(of: ["a", "b* OR e", "ss"]).fetchValue)))
+    }
     return .quantified(
       random.one(of: FetchQuantifier.allCases),
       .text(

@@ -1,4 +1,5 @@
 import OxbowModel
+import OxbowRelational
 import OxbowSQLite
 import OxbowStore
 import OxbowStoreContract
@@ -23,6 +24,37 @@ import Testing
     try StoreContract(.inMemory)
       .`random predicates find the same objects in the store and in memory`(
         seed: seed, rounds: Self.rounds)
+  }
+
+  @Test(arguments: [1, 2, UInt64.random(in: 3...UInt64.max)])
+  func `PS-15 random searches for words find the same objects in the store and in memory`(
+    seed: UInt64
+  ) throws {
+    try StoreContract(seed == 2 ? .rollbackJournal : .inMemory)
+      .`random searches for words find the same objects in the store and in memory`(
+        seed: seed, rounds: 2 * Self.rounds)
+  }
+
+  @Test(arguments: [1, UInt64.random(in: 2...UInt64.max)])
+  func `PS-15 an index of FTS5 with our words answers as our matcher does`(seed: UInt64) throws {
+    print("Words and FTS5: seed \(seed)")
+    var random = WordRandom(seed: seed)
+    let scratch = try Scratch()
+    let connection = try Connection(
+      path: scratch.file(), configuration: Connection.Configuration(role: .writer))
+    try connection.execute("CREATE VIRTUAL TABLE f USING fts5(a, b, tokenize = 'ascii')")
+    let texts = (0..<200).map { _ in [random.text(0...4), random.text(0...14)].map(TextWords.init) }
+    for text in texts {
+      try connection.run("INSERT INTO f VALUES (?, ?)", text.map { .text($0.text) })
+    }
+    for _ in 0..<Self.rounds {
+      let query = try WordQuery(random.search(depth: 4))
+      let match = try #require(SQLiteDialect().text(of: query))
+      let found = try connection.rows(
+        "SELECT rowid FROM f WHERE f MATCH ? ORDER BY 1", [.text(match)])
+      let expected = texts.indices.filter { query.matches(texts[$0]) }
+      #expect(found == expected.map { [.integer(Int64($0 + 1))] }, "seed \(seed): \(query)")
+    }
   }
 
   @Test(arguments: [1, 2, UInt64.random(in: 3...UInt64.max)])

@@ -88,6 +88,25 @@ import Testing
     #expect(try keys("label ==[cd] %@", "A\0e") == [1])
   }
 
+  @Test func `PS-15 words are searched in a text, behind a NUL character too`() throws {
+    try put(["1"], on: 1)
+    #expect(try keys("label WORDS 'e a'") == [1])
+    #expect(try keys("label WORDS 'É* NOT b' AND NOT label WORDS 'b'") == [1])
+    #expect(try keys("ANY books.title WORDS 'x'") == [])
+    #expect(try keys("label WORDS %@", "") == [])
+    #expect(try keys("label WORDS %@", nil) == [])
+    #expect(try keys("label WORDS label") == [1])
+  }
+
+  @Test func `PS-15 a search that an object has and that cannot be read is an error`() throws {
+    try library.save { changes in
+      changes.inserts.append(try library.insert("Shelf", 1, ["label": .string("a OR")]))
+    }
+    let error = errorOf { _ = try keys("label WORDS label") }
+    #expect(error?.code == .invalidPredicate)
+    #expect(error?.message.contains("the search cannot be read at column 5") == true)
+  }
+
   @Test func `PF-08 a truth value equals 1 and 0`() throws {
     try put(["1", "2"], on: 1)
     #expect(try keys("SUBQUERY(books, $b, $b.isLent == 1).@count == 1") == [1])
