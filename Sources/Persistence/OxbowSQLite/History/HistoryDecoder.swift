@@ -44,7 +44,7 @@ struct HistoryDecoder {
           date: Date(timeIntervalSince1970: Double(time) / 1000), author: row[2].textValue,
           contextName: row[3].textValue, session: session(row[4]), kind: kind, counts: counts,
           changes: contents.changes, metadataKeys: contents.metadata, notes: contents.notes,
-          isContinued: isContinued))
+          isContinued: isContinued, links: contents.links))
     }
     return (saves, blobs.reduce(0) { $0 + $1.count })
   }
@@ -64,12 +64,14 @@ struct HistoryDecoder {
         + "save with 'deleteHistory(before:)' and read the store as a whole")
   }
 
-  private typealias Contents = (changes: [HistoryChange], metadata: [String], notes: [String])
+  private typealias Contents = (
+    changes: [HistoryChange], metadata: [String], notes: [String], links: [HistoryLink]
+  )
 
   private func contents(
     _ bytes: [UInt8], _ number: Int64, _ store: UUID
   ) throws(PersistenceError) -> Contents {
-    guard !bytes.isEmpty else { return ([], [], []) }
+    guard !bytes.isEmpty else { return ([], [], [], []) }
     let runs: [HistoryRun]
     do { runs = try HistoryBlobReader.runs(bytes) } catch { throw damaged(number, "\(error)") }
     var collected = CollectedChanges(names, mapping, store)
@@ -86,7 +88,7 @@ struct HistoryDecoder {
         collected.add(run)
       }
     }
-    return (collected.changes, metadata, notes)
+    return (collected.changes, metadata, notes, collected.links)
   }
 }
 
@@ -99,6 +101,8 @@ private struct CollectedChanges {
     var properties: [String] = []
     var before: [String: PropertyValue]?
     var omitted: [String] = []
+    var version: Int64 = 0
+    var renamed: [String: String?] = [:]
   }
 
   private struct Key: Hashable {
@@ -111,6 +115,7 @@ private struct CollectedChanges {
   private let store: UUID
   private var entries: [Entry] = []
   private var places: [Key: Int] = [:]
+  private(set) var links: [HistoryLink] = []
 
   init(_ names: HistoryNames, _ mapping: StoreMapping, _ store: UUID) {
     (self.names, self.mapping, self.store) = (names, mapping, store)
@@ -148,6 +153,8 @@ private struct CollectedChanges {
     for row in run.rows {
       let place = place(run.names[0], row.key)
       if run.kind == .delete { entries[place].kind = .delete }
+      entries[place].version = row.number
+      for property in run.properties { noteName(of: property, place) }
       for property in run.properties where run.kind == .update { name(property, place) }
       guard run.flag, run.kind == .update || !run.properties.isEmpty else { continue }
       var before = entries[place].before ?? [:]
@@ -162,9 +169,19 @@ private struct CollectedChanges {
     }
   }
 
+  /// Notes what a property is called now, if that is something else.
+  private mutating func noteName(of property: Int64, _ place: Int) {
+    guard let name = names.names[property], !name.isCurrent, let then = name.property else {
+      return
+    }
+    entries[place].renamed.updateValue(
+      name.nowEntity == nil ? nil : name.nowProperty, forKey: then)
+  }
+
   private mutating func addLinks(_ run: HistoryRun) {
     let inverse = inverse(of: run.names[0])
     for row in run.rows {
+      links.append(link(run, row))
       name(run.names[0], place(run.names[1], row.key))
       if let inverse { nameInverse(inverse, place(run.names[2], row.member)) }
     }
@@ -173,6 +190,31 @@ private struct CollectedChanges {
   private mutating func nameInverse(_ name: String, _ place: Int) {
     guard entries[place].kind == .update, !entries[place].properties.contains(name) else { return }
     entries[place].properties.append(name)
+  }
+
+  private func link(_ run: HistoryRun, _ row: HistoryRun.Row) -> HistoryLink {
+    let kind: HistoryLink.Kind =
+      switch run.kind {
+      case .link: .begun
+      case .unlink: .ended
+      default: .placed
+      }
+    func reference(_ entity: Int64, _ key: Int64) -> ObjectReference? {
+      names.names[entity]?.nowEntity.flatMap { mapping.model.entity(named: $0) }
+        .map { ObjectReference(entity: $0.index, key: key) }
+    }
+    // A place is that of the member in the order of the owner, or the other way round.
+    let isTurned = run.kind == .place && !run.flag
+    let name = names.names[run.names[0]]?.property ?? ""
+    guard let relationship = property(run.names[0])?.relationship,
+      let owner = reference(run.names[1], row.key),
+      let member = reference(run.names[2], row.member),
+      let end = isTurned ? mapping.model.inverse(of: relationship)?.id : relationship.id
+    else { return HistoryLink(kind, name, nil) }
+    return HistoryLink(
+      kind, name,
+      ChangeSet.Link(
+        relationship: end, owner: isTurned ? member : owner, member: isTurned ? owner : member))
   }
 
   /// The name of the relationship at the other end, as the model has it.
@@ -232,7 +274,8 @@ private struct CollectedChanges {
         key: entry.key, kind: entry.kind,
         changedProperties: isDeleted ? [] : entry.properties.sorted(), before: entry.before,
         tombstone: isDeleted ? tombstone(entry, entity) : [:],
-        omittedProperties: entry.omitted.sorted())
+        omittedProperties: entry.omitted.sorted(), version: entry.version,
+        renamed: entry.renamed)
     }
   }
 

@@ -15,9 +15,10 @@ import Testing
 struct Graph {
   let coordinator: PersistentStoreCoordinator
 
-  init() throws {
+  init(history: HistoryRecording = .off) throws {
     let model = ManagedObjectModel(entities: Self.entities)
-    coordinator = try PersistentStoreCoordinator(CompiledModel(model, classes: []), at: .inMemory)
+    coordinator = try PersistentStoreCoordinator(
+      CompiledModel(model, classes: []), at: .inMemory, options: .init(history: history))
   }
 
   private static let entities = [
