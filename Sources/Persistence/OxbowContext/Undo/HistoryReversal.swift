@@ -119,7 +119,7 @@ extension HistoryReversal {
       return obstacles.addGone(name, entity, change)
     }
     if let value = change.before?[name] { return keep(value, property, change, entity, place) }
-    // Links have what is needed of ends without a value, and of those whose other end has a key too.
+    // Links say what is needed of ends without a value, and of those with a key at each end.
     let isLink = property.relationship.map { property.slot < 0 || $0.isOneToOne } ?? false
     let isComputed = property.attribute?.derivation != nil || property.isComposite
     guard !isLink, !isComputed, !change.omittedProperties.contains(name) else { return }

@@ -6,7 +6,7 @@ import Testing
 
 /// Random saves, of which random ones are taken back, against the states that were there.
 @Suite struct RandomHistoryUndoTests {
-  @Test(arguments: 0..<40)
+  @Test(arguments: 0..<20)
   func `PS-11 an undo gives what was before, or a conflict`(seed: Int) throws {
     var game = try HistoryUndoGame(seed: UInt64(seed))
     for _ in 0..<12 {
