@@ -94,7 +94,10 @@ struct HistoryConflicts {
     guard item.exists(rows, in: context), object?._state.contains(.deleted) != true else {
       switch item.kind {
       case .insert: return
-      case .update: return add(item, "\(name) is gone", .updateOfDeleted, mine: item.before)
+      case .update:
+        // Of its links, those that would come back are checked with the others.
+        guard !item.before.isEmpty else { return }
+        return add(item, "\(name) is gone", .updateOfDeleted, mine: item.before)
       case .delete: return isChanged ? add(item, "\(name) has unsaved changes", .update) : ()
       }
     }

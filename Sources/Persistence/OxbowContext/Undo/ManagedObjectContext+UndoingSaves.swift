@@ -26,8 +26,8 @@ extension ManagedObjectContext {
   /// - Throws: ``PersistenceError``: `conflict`, of which ``PersistenceError/conflicts`` has the
   ///   values that the save left (`base`), those that would come back (`mine`) and those of now
   ///   (`theirs`); `undoRefused` for a save whose history does not have what was before: it keeps
-  ///   names only (`HistoryRecording.keys`), or no values in files and above 64 KiB, and a migration
-  ///   has removed what they belong to; `historyMissed`, `historyForeign`, `historyOff`,
+  ///   names only (`HistoryRecording.keys`), or the values were in files or above 64 KiB, or a
+  ///   migration has removed what they belong to; `historyMissed`, `historyForeign`, `historyOff`,
   ///   `unsupported` as `PersistentStoreCoordinator.history(after:where:)`; `storeReadOnly` for a
   ///   context that reads one moment; why rows could not be read. Nothing has changed then.
   /// - Complexity: O(changes of the save), and of all later ones if rows that it wrote were written

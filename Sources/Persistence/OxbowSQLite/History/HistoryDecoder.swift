@@ -150,11 +150,12 @@ private struct CollectedChanges {
   }
 
   private mutating func addRows(_ run: HistoryRun) {
+    let renamed = run.properties.compactMap { names.names[$0] }.filter { !$0.isCurrent }
     for row in run.rows {
       let place = place(run.names[0], row.key)
       if run.kind == .delete { entries[place].kind = .delete }
       entries[place].version = row.number
-      for property in run.properties { noteName(of: property, place) }
+      for name in renamed { noteName(name, place) }
       for property in run.properties where run.kind == .update { name(property, place) }
       guard run.flag, run.kind == .update || !run.properties.isEmpty else { continue }
       var before = entries[place].before ?? [:]
@@ -169,11 +170,9 @@ private struct CollectedChanges {
     }
   }
 
-  /// Notes what a property is called now, if that is something else.
-  private mutating func noteName(of property: Int64, _ place: Int) {
-    guard let name = names.names[property], !name.isCurrent, let then = name.property else {
-      return
-    }
+  /// Notes what a property is called now.
+  private mutating func noteName(_ name: HistoryNames.Name, _ place: Int) {
+    guard let then = name.property else { return }
     entries[place].renamed.updateValue(
       name.nowEntity == nil ? nil : name.nowProperty, forKey: then)
   }

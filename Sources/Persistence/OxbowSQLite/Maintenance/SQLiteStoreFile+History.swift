@@ -9,7 +9,8 @@ extension SQLiteStoreFile {
   ///   - allowsLoss: Whether saves may go that the history has.
   ///   - force: Whether consumers may go.
   /// - Returns: How many saves were removed.
-  /// - Throws: ``PersistenceError``: `historyOff`; `historyNeeded` where one of both is not allowed.
+  /// - Throws: ``PersistenceError``: `historyOff`; `historyNeeded` where one of them is not
+  ///   allowed.
   package func removeHistory(
     allowsLoss: Bool, force: Bool
   ) throws(PersistenceError) -> Int {

@@ -244,6 +244,19 @@ import Testing
     #expect(try refusal(leaving).message.contains("is gone"))
   }
 
+  @Test func `PS-11 a link that went with one of its objects does not conflict`() throws {
+    let folder = try graph.make("Folder")[0]
+    let label = try graph.make("Label")[0]
+    let link = try save { try $0.get(folder).set("labels", try $0.get(label)) }
+    let unlink = try save { try $0.get(folder).set("labels") }
+    try undo(unlink)
+    try save { try $0.delete(try $0.get(label)) }
+    let context = graph.context()
+    try context.undo(link)
+    #expect(!context.hasChanges)
+    #expect(try refusal(unlink).message.contains("'\(label)' is gone"))
+  }
+
   @Test func `PS-11 an object that exists again is a conflict, and an undone insert is not`() throws
   {
     let id = try graph.make("File")[0]
