@@ -14,7 +14,7 @@ import Testing
   init() throws { tool = try Tool() }
 
   /// Opens the store, saves as somebody, and closes it.
-  private func save(
+  func save(
     as author: String?, history: HistoryRecording = .values,
     _ body: (ManagedObjectContext) throws -> Void
   ) throws {
@@ -29,12 +29,12 @@ import Testing
     try context.save()
   }
 
-  private func insert(_ entity: String, _ context: ManagedObjectContext) throws {
+  func insert(_ entity: String, _ context: ManagedObjectContext) throws {
     let property = entity == "Note" ? "text" : "name"
     try context.insert(entityNamed: entity).setValue("old", for: property)
   }
 
-  private func fill() throws {
+  func fill() throws {
     try save(as: "desk") { context in
       try insert("Note", context)
       try insert("Note", context)
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// The words of each line: columns are as wide as what is in them.
-  private func words(_ text: String) -> [[Substring]] {
+  func words(_ text: String) -> [[Substring]] {
     text.split(separator: "\n").map { $0.split(separator: " ") }
   }
 

@@ -25,11 +25,15 @@ struct DeltaApplier {
   /// Whether links end that are not known to exist, in collections that were not read.
   private let endsUnread: Bool
 
-  init(_ delta: GraphDelta, in context: ManagedObjectContext, endsUnread: Bool = false) {
+  /// Prepares a delta; objects that are `returning` are made again by the caller.
+  init(
+    _ delta: GraphDelta, in context: ManagedObjectContext, endsUnread: Bool = false,
+    returning: Set<ObjectReference> = []
+  ) {
     self.delta = delta
     self.context = context
     self.endsUnread = endsUnread
-    returning = Set(delta.appeared.map(\.object.reference))
+    self.returning = returning.union(delta.appeared.lazy.map(\.object.reference))
   }
 
   /// Makes the changes.

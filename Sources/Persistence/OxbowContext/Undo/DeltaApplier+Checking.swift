@@ -31,32 +31,35 @@ extension DeltaApplier {
     _ = try object.incremented(property, by: change.by)
   }
 
-  /// Reads the collections that show whether a link exists, and those of objects that go.
+  /// Reads the collections that show whether a link exists, and those of objects that go, each
+  /// relationship at once.
   private func readCollections() throws(PersistenceError) {
+    var unread: [RelationshipID: (property: CompiledProperty, owners: [ManagedObject])] = [:]
+    func note(_ property: CompiledProperty, _ owner: ManagedObject?) {
+      guard let owner, property.slot < 0, let id = property.relationship?.id,
+        owner.loadedMembers(of: property) == nil
+      else { return }
+      unread[id, default: (property, [])].owners.append(owner)
+    }
     for change in delta.links {
       let property = context.model.property(change.link.relationship)
-      guard property.slot < 0, let owner = object(change.link.owner),
-        context.model.inverse(of: property).map({ $0.slot < 0 }) ?? true,
-        owner.loadedMembers(of: property) == nil
-      else { continue }
-      try context.readMembers(of: property, [owner])
+      let isInRow = context.model.inverse(of: property).map { $0.slot >= 0 } ?? false
+      if !isInRow { note(property, object(change.link.owner)) }
     }
     for order in delta.orders {
-      let property = context.model.entities[order.end.object.entity].properties[order.end.property]
-      guard let owner = object(order.end.object), owner.loadedMembers(of: property) == nil else {
-        continue
-      }
-      try context.readMembers(of: property, [owner])
+      let entity = context.model.entities[order.end.object.entity]
+      note(entity.properties[order.end.property], object(order.end.object))
     }
-    for object in leaving where !object._state.contains(.inserted) {
-      for property in object.entity.relationships
-      where property.slot < 0 && object.loadedMembers(of: property) == nil {
-        try context.readMembers(of: property, [object])
-      }
-      let others = object.entity.relationships.flatMap { context.readObjects(of: $0, object) }
-      let faults = others.filter { $0._state.contains(.fault) }
-      if !faults.isEmpty { _ = try context.read(faults) }
+    let saved = leaving.filter { !$0._state.contains(.inserted) }
+    for object in saved { for property in object.entity.relationships { note(property, object) } }
+    for (property, owners) in unread.values {
+      try context.readMembers(of: property, Array(Set(owners)))
     }
+    let others = saved.flatMap { object in
+      object.entity.relationships.flatMap { context.readObjects(of: $0, object) }
+    }
+    let faults = Set(others.filter { $0._state.contains(.fault) })
+    if !faults.isEmpty { _ = try context.read(Array(faults)) }
   }
 }
 
@@ -67,17 +70,7 @@ extension DeltaApplier {
   ///
   /// - Throws: ``PersistenceError`` with code `conflict`.
   func check(_ action: String) throws(PersistenceError) {
-    var problems = delta.attributes.compactMap { problem(with: $0) }
-    for change in delta.increments
-    where !returning.contains(change.object) && object(change.object) == nil {
-      problems.append(("\(name(change.object)) is gone", change.object))
-    }
-    problems += delta.links.filter(\.isAdded).flatMap { self.problems(with: $0.link) }
-    problems += delta.orders.compactMap { problem(with: $0) }
-    problems += leaving.compactMap { problem(with: $0) }
-    for object in delta.vanished.map(\.object) where object.successor != nil {
-      problems.append(("'\(object)', which a save has merged into another", object.reference))
-    }
+    let problems = problems()
     guard !problems.isEmpty else { return }
     let name = delta.name.map { " '\($0)'" } ?? ""
     throw PersistenceError(
@@ -90,7 +83,23 @@ extension DeltaApplier {
   }
 
   /// A change since, and its object.
-  private typealias Problem = (text: String, object: ObjectReference)
+  typealias Problem = (text: String, object: ObjectReference)
+
+  /// What others have changed since.
+  func problems() -> [Problem] {
+    var problems = delta.attributes.compactMap { problem(with: $0) }
+    for change in delta.increments
+    where !returning.contains(change.object) && object(change.object) == nil {
+      problems.append(("\(name(change.object)) is gone", change.object))
+    }
+    problems += delta.links.filter(\.isAdded).flatMap { self.problems(with: $0.link) }
+    problems += delta.orders.compactMap { problem(with: $0) }
+    problems += leaving.compactMap { problem(with: $0) }
+    for object in delta.vanished.map(\.object) where object.successor != nil {
+      problems.append(("'\(object)', which a save has merged into another", object.reference))
+    }
+    return problems
+  }
 
   private func problem(with change: GraphDelta.Attribute) -> Problem? {
     if returning.contains(change.object) { return nil }

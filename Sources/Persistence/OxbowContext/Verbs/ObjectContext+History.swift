@@ -17,6 +17,12 @@ extension ObjectContext {
     try call([.of(save)]) { try $0.mergeChanges(from: save) }
   }
 
+  /// Takes back a save that is in the history of the store, as unsaved changes.
+  @available(*, noasync, message: "use perform { context in … }")
+  public func undo(_ save: HistoryTransaction) throws {
+    try call([.of(save)]) { try $0.undo(save) }
+  }
+
   /// Notes with the next save that a consumer of the store's history has seen a batch.
   @available(*, noasync, message: "use perform { context in … }")
   public func acknowledge(_ batch: HistoryBatch) throws {

@@ -141,6 +141,14 @@ package struct ChangeGenerator {
     "DELETE FROM \(quoted(end.table)) WHERE \(quoted(end.column)) = ?"
   }
 
+  /// All links of objects, in their orders: their keys.
+  package func links(_ end: JoinMapping.End, _ keys: KeyParameters) -> String {
+    let column = quoted(end.column)
+    let order = [column] + (end.positionColumn.map { [quoted($0)] } ?? [quoted(end.otherColumn)])
+    return "SELECT \(column), \(quoted(end.otherColumn)) FROM \(quoted(end.table)) WHERE "
+      + keys.condition(on: column, dialect) + " ORDER BY \(order.joined(separator: ", "))"
+  }
+
   /// Removes all links of objects: their keys.
   package func unlinkAll(_ end: JoinMapping.End, _ keys: KeyParameters) -> String {
     "DELETE FROM \(quoted(end.table)) WHERE \(keys.condition(on: quoted(end.column), dialect))"

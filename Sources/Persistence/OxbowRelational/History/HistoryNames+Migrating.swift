@@ -4,7 +4,8 @@ package import OxbowModel
 ///
 /// The names from before keep their numbers and say what they mean now; new names get numbers of
 /// their own when the store is opened. A renamed property says what it was called, and was not in
-/// the model before.
+/// the model before. One whose values are of another type from now on, or lead elsewhere, is
+/// another property: what a history has of it cannot be read as its values.
 package struct HistoryRenaming {
   private let before: Names
   private let after: Names
@@ -55,27 +56,45 @@ package struct HistoryRenaming {
     // Without a model that a document can hold, a name means what it meant.
     guard let properties = after.properties[now] else { return name }
     let known = before.properties[entity] ?? [:]
-    let successor = properties.first { $0.value == name && known[$0.key] == nil }
-    return successor?.key ?? (properties.keys.contains(name) ? name : nil)
+    let successor =
+      properties.first { $0.value.before == name && known[$0.key] == nil }?.key ?? name
+    guard let property = properties[successor] else { return nil }
+    let form = known[name].map { $0.form.in(entities) }
+    return form == nil || form == property.form ? successor : nil
+  }
+
+  /// What the values of a property are.
+  private enum Form: Equatable {
+    case attribute(AttributeType)
+    case relationship(to: String, isToMany: Bool)
+
+    /// The form with what entities are called now.
+    func `in`(_ entities: [String: String]) -> Self {
+      guard case .relationship(let destination, let isToMany) = self else { return self }
+      return .relationship(to: entities[destination] ?? "", isToMany: isToMany)
+    }
   }
 
   /// The properties of each entity, with what they were called before.
   private struct Names {
-    private(set) var properties: [String: [String: String?]] = [:]
+    private(set) var properties: [String: [String: (before: String?, form: Form)]] = [:]
 
     init(_ model: ManagedObjectModel?) {
       let entities = model?.flattened.entities ?? []
       let byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { a, _ in a })
       for entity in entities {
-        var names: [String: String?] = [:]
+        var names: [String: (before: String?, form: Form)] = [:]
         var next: EntityDescription? = entity
         var depth = 0
         while let current = next, depth < entities.count {
           for item in current.attributes {
-            names.updateValue(item.renamingIdentifier, forKey: item.name)
+            names[item.name] = (item.renamingIdentifier, .attribute(item.type))
           }
           for item in current.relationships {
-            names.updateValue(item.renamingIdentifier, forKey: item.name)
+            names[item.name] = (
+              item.renamingIdentifier,
+              .relationship(to: item.destination, isToMany: item.isToMany)
+            )
           }
           next = current.parent.flatMap { byName[$0] }
           depth += 1

@@ -89,6 +89,18 @@ extension HistoryTables {
 
   package static let raiseLayout = MetadataTables.raiseLayout(to: PlainLayout.versionWithHistory)
 
+  /// The version of the layout of a store that no longer has a history.
+  package static let lowerLayout =
+    "UPDATE OR ABORT \(facts) SET \"value\" = ? WHERE \"name\" = "
+    + "'\(MetadataTables.Fact.layoutVersion.rawValue)'"
+
+  package static let removeFacts =
+    "DELETE FROM \(facts) WHERE \"name\" IN ("
+    + Fact.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ") + ")"
+
+  /// How many saves are kept.
+  package static let count = "SELECT count(*) FROM \(save)"
+
   /// The row of a save, in the order of the table's columns.
   package static let add =
     "INSERT OR ABORT INTO \(save) (\"number\", \"time\", \"author\", \"context\", \"session\", "

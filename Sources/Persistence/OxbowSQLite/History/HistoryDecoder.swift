@@ -47,7 +47,7 @@ struct HistoryDecoder {
           date: Date(timeIntervalSince1970: Double(time) / 1000), author: row[2].textValue,
           contextName: row[3].textValue, session: session(row[4]), kind: kind, counts: counts,
           changes: collected.changes, metadataKeys: notes.metadata, notes: notes.other,
-          isContinued: isContinued))
+          isContinued: isContinued, links: collected.links))
     }
     return (saves, blobs.reduce(0) { $0 + $1.count })
   }
@@ -102,6 +102,8 @@ private struct CollectedChanges {
     var properties: [String] = []
     var before: [String: PropertyValue]?
     var omitted: [String] = []
+    var version: Int64 = 0
+    var renamed: [String: String?] = [:]
   }
 
   struct Key: Hashable {
@@ -114,6 +116,7 @@ private struct CollectedChanges {
   private let store: UUID
   private var entries: [Entry] = []
   private var places: [Key: Int] = [:]
+  private(set) var links: [HistoryLink] = []
 
   /// The objects that an earlier part has as inserted or deleted: what later ones say of their
   /// links is not another change.
@@ -164,9 +167,12 @@ private struct CollectedChanges {
   }
 
   private mutating func addRows(_ run: HistoryRun) {
+    let renamed = run.properties.compactMap { names.names[$0] }.filter { !$0.isCurrent }
     for row in run.rows {
       let place = place(run.names[0], row.key)
       if run.kind == .delete { entries[place].kind = .delete }
+      entries[place].version = row.number
+      for name in renamed { noteName(name, place) }
       for property in run.properties where run.kind == .update {
         name(property, run.names[0], row.key)
       }
@@ -183,12 +189,45 @@ private struct CollectedChanges {
     }
   }
 
+  /// Notes what a property is called now.
+  private mutating func noteName(_ name: HistoryNames.Name, _ place: Int) {
+    guard let then = name.property else { return }
+    entries[place].renamed.updateValue(
+      name.nowEntity == nil ? nil : name.nowProperty, forKey: then)
+  }
+
   private mutating func addLinks(_ run: HistoryRun) {
     let inverse = inverse(of: run.names[0])
     for row in run.rows {
+      links.append(link(run, row))
       name(run.names[0], run.names[1], row.key)
       if let inverse { name(inverse, run.names[2], row.member) }
     }
+  }
+
+  private func link(_ run: HistoryRun, _ row: HistoryRun.Row) -> HistoryLink {
+    let kind: HistoryLink.Kind =
+      switch run.kind {
+      case .link: .begun
+      case .unlink: .ended
+      default: .placed
+      }
+    func reference(_ entity: Int64, _ key: Int64) -> ObjectReference? {
+      names.names[entity]?.nowEntity.flatMap { mapping.model.entity(named: $0) }
+        .map { ObjectReference(entity: $0.index, key: key) }
+    }
+    // A place is that of the member in the order of the owner, or the other way round.
+    let isTurned = run.kind == .place && !run.flag
+    let name = names.names[run.names[0]]?.property ?? ""
+    guard let relationship = property(run.names[0])?.relationship,
+      let owner = reference(run.names[1], row.key),
+      let member = reference(run.names[2], row.member),
+      let end = isTurned ? mapping.model.inverse(of: relationship)?.id : relationship.id
+    else { return HistoryLink(kind, name, nil) }
+    return HistoryLink(
+      kind, name,
+      ChangeSet.Link(
+        relationship: end, owner: isTurned ? member : owner, member: isTurned ? owner : member))
   }
 
   /// The name of the relationship at the other end, as the model has it.
@@ -248,7 +287,8 @@ private struct CollectedChanges {
         key: entry.key, kind: entry.kind,
         changedProperties: isDeleted ? [] : entry.properties.sorted(), before: entry.before,
         tombstone: isDeleted ? tombstone(entry, entity) : [:],
-        omittedProperties: entry.omitted.sorted())
+        omittedProperties: entry.omitted.sorted(), version: entry.version,
+        renamed: entry.renamed)
     }
   }
 

@@ -19,7 +19,7 @@ extension ChangeWriter {
     record.note(changes.inserts, mapping)
     try note(changes.updates, changes, &record)
     try note(changes.deletes, &record)
-    record.note(.unlink, changes.unlinks)
+    record.note(.unlink, changes.unlinks + (try linksOfDeleted(changes, record.plan)))
     record.note(.link, changes.links)
     record.note(changes.placements)
     if !changes.metadata.isEmpty {

@@ -61,10 +61,14 @@ public struct HistoryTransaction: Sendable, Hashable {
   /// Whether the next transaction is another part of the same save.
   public let isContinued: Bool
 
+  /// What the save did to links, in order.
+  package let links: [HistoryLink]
+
   package init(
     number: Int64, token: HistoryToken, date: Date, author: String?, contextName: String?,
     session: UUID, kind: Kind, counts: (inserted: Int, updated: Int, deleted: Int),
-    changes: [HistoryChange], metadataKeys: [String], notes: [String], isContinued: Bool
+    changes: [HistoryChange], metadataKeys: [String], notes: [String], isContinued: Bool,
+    links: [HistoryLink] = []
   ) {
     self.number = number
     self.token = token
@@ -78,6 +82,7 @@ public struct HistoryTransaction: Sendable, Hashable {
     self.metadataKeys = metadataKeys
     self.notes = notes
     self.isContinued = isContinued
+    self.links = links
   }
 
   /// How many objects the save inserted, updated and deleted.
@@ -88,7 +93,8 @@ public struct HistoryTransaction: Sendable, Hashable {
     Self(
       number: number, token: token, date: date, author: author, contextName: contextName,
       session: session, kind: kind, counts: (insertedCount, updatedCount, deletedCount),
-      changes: changes, metadataKeys: metadataKeys, notes: notes, isContinued: isContinued)
+      changes: changes, metadataKeys: metadataKeys, notes: notes, isContinued: isContinued,
+      links: links)
   }
 }
 
@@ -133,10 +139,18 @@ public struct HistoryChange: Sendable, Hashable {
   /// The attributes whose value before was not kept: it was in a file, or larger than 64 KiB.
   public let omittedProperties: [String]
 
+  /// The version of the row before; 0 where it is unknown, and of a new object.
+  package let version: Int64
+
+  /// What the model calls properties that it no longer calls as the change does; `nil` for those
+  /// that it no longer has.
+  package let renamed: [String: String?]
+
   package init(
     objectID: ManagedObjectID?, entityName: String, key: Int64, kind: Kind,
     changedProperties: [String] = [], before: [String: PropertyValue]? = nil,
-    tombstone: [String: PropertyValue] = [:], omittedProperties: [String] = []
+    tombstone: [String: PropertyValue] = [:], omittedProperties: [String] = [],
+    version: Int64 = 0, renamed: [String: String?] = [:]
   ) {
     self.objectID = objectID
     self.entityName = entityName
@@ -146,6 +160,29 @@ public struct HistoryChange: Sendable, Hashable {
     self.before = before
     self.tombstone = tombstone
     self.omittedProperties = omittedProperties
+    self.version = version
+    self.renamed = renamed
+  }
+}
+
+/// What a save did to a link.
+package struct HistoryLink: Sendable, Hashable {
+  package enum Kind: Sendable {
+    case begun, ended
+    /// The member has another place in the order of the owner.
+    case placed
+  }
+
+  package let kind: Kind
+
+  /// The name that the relationship had then.
+  package let name: String
+
+  /// The link in the model of now; `nil` if that no longer has it.
+  package let link: ChangeSet.Link?
+
+  package init(_ kind: Kind, _ name: String, _ link: ChangeSet.Link?) {
+    (self.kind, self.name, self.link) = (kind, name, link)
   }
 }
 

@@ -29,9 +29,11 @@ struct Console: Sendable {
     try require(Self.write(lines.map { $0.printable + "\n" }.joined(), to: STDOUT_FILENO))
   }
 
-  func write(json value: some Encodable) throws {
+  /// Writes a value as JSON, on one line where it is one of many.
+  func write(json value: some Encodable, onOneLine: Bool = false) throws {
     let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    if !onOneLine { encoder.outputFormatting.insert(.prettyPrinted) }
     let text = String(decoding: try encoder.encode(value), as: UTF8.self)
     try require(Self.write(text + "\n", to: STDOUT_FILENO))
   }

@@ -26,11 +26,15 @@ protocol ToolResult: Encodable {
 
   /// The exit code: 0, or 2 for findings.
   var exitCode: Int32 { get }
+
+  /// Whether it was written piece by piece, while the command ran.
+  var isWritten: Bool { get }
 }
 
 extension ToolResult {
   var hint: String? { nil }
   var exitCode: Int32 { 0 }
+  var isWritten: Bool { false }
 }
 
 extension ToolCommand {
@@ -56,13 +60,17 @@ extension ToolCommand {
       console.report(failure)
       throw ExitCode(Self.exitCode(of: failure))
     }
+    if !result.isWritten { try write(result, console) }
+    if let hint = result.hint { console.note(hint) }
+    if result.exitCode != 0 { throw ExitCode(result.exitCode) }
+  }
+
+  private func write(_ result: Result, _ console: Console) throws {
     if output.json {
       try console.write(json: ResultDocument(command: Self.words, result: result))
     } else {
       try console.write(lines: result.lines)
     }
-    if let hint = result.hint { console.note(hint) }
-    if result.exitCode != 0 { throw ExitCode(result.exitCode) }
   }
 }
 

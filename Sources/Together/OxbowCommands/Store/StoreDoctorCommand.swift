@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import OxbowFoundation
 internal import OxbowMigration
+internal import OxbowModel
 internal import OxbowRelational
+internal import OxbowRuntime
 internal import OxbowSQLite
 
 struct StoreDoctorCommand: ToolCommand {
@@ -9,7 +12,8 @@ struct StoreDoctorCommand: ToolCommand {
     abstract: "Says what is wrong with a store, and how to go on. Writes nothing.",
     discussion: """
       Looks for damage, for tables that are not those of the store's model, for keys and versions of \
-      rows that no object can have, at the journal, at the version of SQLite and at who has the store open. Exit code 2 for findings.
+      rows that no object can have, at the journal, at the version of SQLite, at who has the \
+      store open and at who reads its history. Exit code 2 for findings.
       """)
 
   @Argument(help: "The store's file.", completion: .file())
@@ -38,6 +42,7 @@ struct StoreDoctorCommand: ToolCommand {
         "another program wrote them: give them others with a script, and change what refers to a key"
       )
     }
+    if drift.isEmpty, store.state.model != nil { result.addHistory(of: file) }
     if store.state.model == nil {
       result.add(
         "the store does not keep its model", "give the model to commands that need one: --model")
@@ -77,6 +82,29 @@ struct StoreDoctorResult: ToolResult {
   mutating func add(_ message: String, _ advice: String) {
     guard !findings.contains(where: { $0.message == message }) else { return }
     findings.append(Finding(message: message, advice: advice))
+  }
+
+  /// Adds what is wrong with the history of the store, if it has one.
+  mutating func addHistory(of file: String) {
+    do {
+      let coordinator = try PersistentStoreCoordinator.ofStore(at: file, isReadOnly: true)
+      defer { coordinator.close() }
+      let days = HistoryLimits().days
+      let oldest = Date().addingTimeInterval(-86_400 * Double(days))
+      for consumer in try coordinator.historyConsumers() where consumer.seen < oldest {
+        add(
+          "the consumer '\(consumer.name)' of the history was last seen on "
+            + "\(consumer.seen.formatted(.iso8601)), and has \(counted(consumer.lag, "save")) to see",
+          "let it run; otherwise the history is kept for it: \(ToolName.current) store history forget "
+            + "\(file.shellWord) \(consumer.name.shellWord)")
+      }
+    } catch {
+      let failure = ToolFailure(error)
+      if failure.code == PersistenceError.Code.historyOff.rawValue { return }
+      add(
+        "the history of the store cannot be read: \(failure.message)",
+        "restore a backup, or remove the history: 'store history off'")
+    }
   }
 
   var exitCode: Int32 { findings.isEmpty ? 0 : 2 }

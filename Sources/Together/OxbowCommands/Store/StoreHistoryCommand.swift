@@ -4,14 +4,29 @@ internal import OxbowModel
 internal import OxbowRuntime
 internal import OxbowSQLite
 
-struct StoreHistoryCommand: ToolCommand {
-  static let words = "store history"
+/// `store history`: shows the saves where no other command is given.
+struct StoreHistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history", abstract: "Shows and keeps the history of a store's saves.",
+    discussion: "A file alone shows its saves.",
+    subcommands: [
+      StoreHistoryShowCommand.self, StoreHistoryConsumersCommand.self,
+      StoreHistoryForgetCommand.self, StoreHistoryPurgeCommand.self, StoreHistoryOnCommand.self,
+      StoreHistoryOffCommand.self,
+    ], defaultSubcommand: StoreHistoryShowCommand.self)
+}
+
+struct StoreHistoryShowCommand: ToolCommand {
+  static let words = "store history show"
 
   static let configuration = help(
     abstract: "Shows the saves in a store's history, and who reads them. Writes nothing.",
     discussion: """
       A store has a history when programs open it with one (history: keys or values). Exit code 2 \
       where saves are missing.
+
+      With --follow it shows what is saved from now on, or after a number, until Ctrl-C; with --json \
+      each save, and what is missing, is one line.
       """)
 
   @Argument(help: "The store's file.", completion: .file())
@@ -24,17 +39,28 @@ struct StoreHistoryCommand: ToolCommand {
   var entity: String?
   @Option(name: .long, help: "Show so many saves at most.")
   var limit: Int?
+  @Flag(name: .long, help: "Go on with new saves as they are made.")
+  var follow = false
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    if follow, limit != nil { throw ValidationError("Give --follow or --limit, not both.") }
+  }
+
   func result(_ console: Console) throws -> StoreHistoryResult {
-    let coordinator = try PersistentStoreCoordinator(
-      CompiledModel(try ModelSource.storedModel(at: file), classes: []), at: .file(file),
-      options: SQLiteStoreOptions(isReadOnly: true, createsStore: false))
+    let coordinator = try PersistentStoreCoordinator.ofStore(at: file, isReadOnly: true)
     defer { coordinator.close() }
-    var history = try coordinator.history(after: start(coordinator), where: filter)
+    let current = try coordinator.currentHistoryToken()
+    let start = after.map { current.at($0) } ?? (follow ? current : nil)
+    var history = try coordinator.history(after: start, where: filter)
     var result = StoreHistoryResult(
-      store: file, token: try coordinator.currentHistoryToken().description,
+      store: file, token: current.description,
       consumers: try coordinator.historyConsumers().map(StoreHistoryResult.Consumer.init))
+    if follow {
+      try self.follow(&history, console)
+      result.isWritten = true
+      return result
+    }
     while let element = try history.next() {
       result.add(element)
       if let limit, result.count > limit { break }
@@ -43,10 +69,26 @@ struct StoreHistoryCommand: ToolCommand {
     return result
   }
 
-  private func start(_ coordinator: PersistentStoreCoordinator) throws -> HistoryToken? {
-    guard let after else { return nil }
-    return try coordinator.currentHistoryToken().at(after)
+  /// Writes saves as they come, until Ctrl-C.
+  private func follow(_ history: inout History, _ console: Console) throws {
+    Interruption.watch()
+    while !Interruption.isRequested {
+      while !Interruption.isRequested, let element = try history.next() {
+        var result = StoreHistoryResult(store: file, token: "", consumers: [])
+        result.add(element)
+        guard output.json else {
+          try console.write(lines: result.lines)
+          continue
+        }
+        for save in result.saves { try console.write(json: save, onOneLine: true) }
+        for gap in result.missing { try console.write(json: gap, onOneLine: true) }
+      }
+      Self.waitForSaves()
+    }
   }
+
+  /// Waits until there may be new saves, or a signal arrives.
+  private static func waitForSaves() { usleep(100_000) }
 
   private var filter: HistoryFilter? {
     switch (author, entity) {
@@ -55,6 +97,18 @@ struct StoreHistoryCommand: ToolCommand {
     case (nil, let entity?): .entity(entity)
     case (let author?, let entity?): .author(author) && .entity(entity)
     }
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// Opens a store by the model that it keeps, without classes.
+  static func ofStore(
+    at file: String, isReadOnly: Bool = false, history: HistoryRecording = .off
+  ) throws -> PersistentStoreCoordinator {
+    try PersistentStoreCoordinator(
+      CompiledModel(try ModelSource.storedModel(at: file), classes: []), at: .file(file),
+      options: SQLiteStoreOptions(
+        isReadOnly: isReadOnly, createsStore: false, history: history))
   }
 }
 
@@ -92,11 +146,14 @@ struct StoreHistoryResult: ToolResult {
 
   struct Consumer: Encodable {
     let name: String
+    let number: Int64
     let lag: Int
+    let since: String
     let seen: String
 
     init(_ state: HistoryConsumerState) {
-      (name, lag, seen) = (state.name, state.lag, state.seen.formatted(.iso8601))
+      (name, number, lag) = (state.name, state.token.number, state.lag)
+      (since, seen) = (state.since.formatted(.iso8601), state.seen.formatted(.iso8601))
     }
   }
 
@@ -105,6 +162,11 @@ struct StoreHistoryResult: ToolResult {
   let consumers: [Consumer]
   var saves: [Save] = []
   var missing: [Gap] = []
+  var isWritten = false
+
+  enum CodingKeys: CodingKey {
+    case store, token, consumers, saves, missing
+  }
 
   init(store: String, token: String, consumers: [Consumer]) {
     (self.store, self.token, self.consumers) = (store, token, consumers)

@@ -14,6 +14,8 @@ enum UnknownCommand {
       guard !commands.isEmpty, !argument.hasPrefix("-"), argument != "help" else { return nil }
       let names = commands.map { $0._commandName }
       guard let next = commands.first(where: { $0._commandName == argument }) else {
+        // Arguments of the group's default command.
+        if group.configuration.defaultSubcommand != nil { return nil }
         let owner = words.isEmpty ? "there is" : "'\(words.joined(separator: " "))' has"
         let near = PersistenceError.nearNames(to: argument, among: names).first
         return "\(owner) no command '\(argument.oneLine)'; "

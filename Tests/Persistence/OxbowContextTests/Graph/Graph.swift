@@ -15,11 +15,10 @@ import Testing
 struct Graph {
   let coordinator: PersistentStoreCoordinator
 
-  init(_ history: HistoryRecording = .off) throws {
+  init(history: HistoryRecording = .off) throws {
     let model = ManagedObjectModel(entities: Self.entities)
     coordinator = try PersistentStoreCoordinator(
-      CompiledModel(model, classes: []), at: .inMemory,
-      options: SQLiteStoreOptions(history: history))
+      CompiledModel(model, classes: []), at: .inMemory, options: .init(history: history))
   }
 
   private static let entities = [

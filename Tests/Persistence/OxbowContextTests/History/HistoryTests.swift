@@ -397,7 +397,7 @@ extension PersistentStoreCoordinator {
   }
 
   @Test func `PS-11 with values, both ends of a one-to-one have what was there before`() throws {
-    let graph = try Graph(.values)
+    let graph = try Graph(history: .values)
     defer { graph.coordinator.close() }
     let (people, passports) = (try graph.make("Person", 2), try graph.make("Passport", 2))
     try graph.elsewhere { context in

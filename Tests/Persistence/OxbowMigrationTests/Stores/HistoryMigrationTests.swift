@@ -129,4 +129,38 @@ import Testing
     #expect(
       update.before == ["born": .attribute(.date(.init(timeIntervalSinceReferenceDate: 5)))])
   }
+
+  @Test func `PS-11 a property of another type is another property, with a number of its own`()
+    throws
+  {
+    func model(_ type: AttributeType) -> ManagedObjectModel {
+      ManagedObjectModel(entities: [
+        EntityDescription("A", attributes: [AttributeDescription("size", type, isOptional: true)])
+      ])
+    }
+    func update(_ model: ManagedObjectModel, _ version: Int64, _ value: Int64) throws {
+      let coordinator = try open(model)
+      defer { coordinator.close() }
+      var changes = ChangeSet()
+      if version == 0 {
+        changes.inserts = [ChangeSet.Insert(entity: 0, key: 1, values: [.integer(value)])]
+      } else {
+        changes.updates = [
+          ChangeSet.Update(entity: 0, key: 1, version: version, values: [(0, .integer(value))])
+        ]
+      }
+      try coordinator.store.save(changes)
+    }
+    _ = try lab.infer(model(.integer32))
+    for number in 0..<2 { try update(model(.integer32), Int64(number), Int64(number)) }
+    _ = try lab.infer(model(.integer64))
+    try update(model(.integer64), 2, 2)
+    var changes: [HistoryChange] = []
+    for case .saves(let saves) in try elements(model(.integer64)) {
+      changes += saves.flatMap(\.changes).filter { $0.kind == .update }
+    }
+    #expect(changes.map(\.changedProperties) == [["size"], ["size"]])
+    #expect(changes.map(\.before) == [0, 1].map { ["size": .attribute(.integer($0))] })
+    #expect(changes.map(\.renamed) == [["size": nil], [:]])
+  }
 }
