@@ -9,10 +9,11 @@ struct SaveLook {
   /// What changes with everything else that Oxbow writes beside saves.
   let upkeep: SQLValue
 
-  /// What changes for a connection with each commit of another one.
+  /// What changes for a connection with each commit of another one, and when the log is emptied.
   let version: Int64?
 
-  /// Whether a program that counts no saves has written something since.
+  /// Whether a program that counts no saves has written something since; also when the log was
+  /// emptied, which cannot be told apart, and never in the same moment as a save.
   func isForeign(after former: SaveLook) -> Bool {
     version != former.version && saves == former.saves && upkeep == former.upkeep
   }
