@@ -42,7 +42,7 @@ public import Testing
 ///   `unsupported`.
 /// - An error that ends the whole transaction (a full disk, `RAISE(ROLLBACK)`) fails the test, and
 ///   later calls throw it as `transactionFailed`.
-/// - `requiresNew` of `Transactional` saves at once, as in a program; the end of the test undoes it.
+/// - `requiresNew` of `Transactional` saves at once, as in a program; the test's end undoes it.
 public struct ObjectContextTrait: TestTrait, SuiteTrait, TestScoping {
   /// What a test has.
   private struct Current: Sendable {
@@ -74,8 +74,8 @@ public struct ObjectContextTrait: TestTrait, SuiteTrait, TestScoping {
   /// Coordinators that the test opens there, those of an inversion-of-control container included,
   /// are part of its transaction: they see what it has saved, and what they save is rolled back.
   ///
-  /// - Throws: ``PersistenceError``: `insideTask` outside of tests with the trait; `unsupported` for a
-  ///   store that is not prepared.
+  /// - Throws: ``PersistenceError``: `insideTask` outside of tests with the trait; `unsupported`
+  ///   for a store that is not prepared.
   public static var path: String {
     get throws {
       if let path = try requireCurrent.path { return path }

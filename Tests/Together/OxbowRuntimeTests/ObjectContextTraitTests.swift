@@ -189,7 +189,7 @@ private final class Kept<Value: Sendable>: Sendable {
   }
 }
 
-// The trait is called as Swift Testing calls it: for a suite, in which a test is run again and again.
+// The trait is called as Swift Testing calls it: for a suite, in which a test runs repeatedly.
 @Suite struct PreparedStoreTraitTests {
   private typealias RunTest =
     @Sendable (@concurrent @Sendable @escaping () async throws -> Void) async throws -> Void

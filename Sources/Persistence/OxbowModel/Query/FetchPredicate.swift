@@ -18,8 +18,8 @@ public indirect enum FetchPredicate: Sendable, Hashable {
 
   /// Whether texts meet a search for words, which the last expression is as text.
   ///
-  /// A term of the search may be in any of the texts, a phrase is in one. No value has no words. The
-  /// form of the search is that of ``WordQuery``.
+  /// A term of the search may be in any of the texts, a phrase is in one. No value has no words.
+  /// The form of the search is that of ``WordQuery``.
   case words([FetchExpression], FetchExpression)
 
   /// Whether an expression's value is one of a list.

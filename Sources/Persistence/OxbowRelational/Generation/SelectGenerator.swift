@@ -151,23 +151,3 @@ extension SelectGenerator {
     return entity.column(role, ofProperty: inverse.property).map { entity.columns[$0].name } ?? ""
   }
 }
-
-/// How many keys are bound to a statement.
-package enum KeyParameters: Hashable, Sendable {
-  /// Each key to a parameter of its own.
-  case each(Int)
-  /// All keys to one parameter (``Dialect/array(of:)``).
-  case array
-  /// The first and the last of keys without a gap between them.
-  case range
-
-  /// Says that a column has one of the keys.
-  func condition(on column: String, _ dialect: any Dialect) -> String {
-    switch self {
-    case .each(let count):
-      "\(column) IN (" + String(repeating: "?, ", count: count - 1) + "?)"
-    case .array: "\(column) IN (\(dialect.keys(in: "?")))"
-    case .range: "\(column) BETWEEN ? AND ?"
-    }
-  }
-}

@@ -3,12 +3,12 @@ internal import OxbowModel
 // Indexes of words (docs/design/word-indexes.md). All of this is file format.
 //
 // A table of objects with attributes that are searched by words has a table of FTS5, which has the
-// words of each object, folded and with one blank between two of them, in a row of the object's key.
-// It lags: a save notes the keys of objects whose words have changed, and objects behind
-// `indexed_to` are not in it yet, noted or not. A search believes it for the other objects, and asks
-// the texts of these.
+// words of each object, folded and with one blank between two of them, in a row with the object's
+// key. It lags: a save notes the keys of objects whose words have changed, and objects behind
+// `indexed_to` are not in it yet, noted or not. A search believes it for the other objects, and
+// asks the texts of these.
 //
-// A store has these tables from the moment on when it first gets an index, and is of version 4 then.
+// A store has these tables from the moment when it first gets an index, and is of version 4 then.
 
 /// The tables of indexes of words, and their statements.
 package enum WordTables {

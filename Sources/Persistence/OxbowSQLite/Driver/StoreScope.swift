@@ -127,7 +127,7 @@ extension Connection {
 }
 
 extension Database {
-  /// The scope that a store belongs to which is opened now; `nil` for a database that is never lent.
+  /// The scope of a store that is opened now; `nil` for a database that is never lent.
   func currentScope() throws -> StoreScope? {
     let scope = lending.withLock(\.self)
     try scope?.require()
