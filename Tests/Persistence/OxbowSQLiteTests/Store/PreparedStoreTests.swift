@@ -379,8 +379,9 @@ import Testing
         let end = try library.store.currentToken()
         #expect(end.number == start.number + 1)
         #expect(try library.store.elements(after: start, HistoryBatchLimits()).count == 1)
-        try library.store.acknowledge(
-          HistoryAcknowledgment(consumer: "mailer", from: states[0].token, to: end))
+        try library.store.acknowledge([
+          HistoryAcknowledgment(consumer: "mailer", from: states[0].token, to: end)
+        ])
         #expect(try library.store.consumers().map(\.lag) == [0])
       }
     }

@@ -5,7 +5,7 @@ import OxbowStoreContract
 import OxbowTestSupport
 
 /// Texts in many scripts, and searches for them.
-struct WordRandom {
+struct NoteRandom {
   var random: SeededRandom
 
   /// Words that differ in case, marks and form only, words of queries, scripts without blanks.

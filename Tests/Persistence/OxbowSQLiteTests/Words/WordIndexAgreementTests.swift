@@ -21,13 +21,13 @@ import Testing
 
   private struct World {
     let library: Library
-    var random: WordRandom
+    var random: NoteRandom
     var items: [Int64: Item] = [:]
     var nextKey: Int64 = 1
 
     init(_ kind: StoreKind, _ seed: UInt64) throws {
       library = try Library(kind, model: notesModel())
-      random = WordRandom(random: SeededRandom(seed: seed))
+      random = NoteRandom(random: SeededRandom(seed: seed))
       try library.save { changes in
         for key in 1...3 {
           changes.inserts.append(try library.insert("Folder", Int64(key), ["name": .string("f")]))
