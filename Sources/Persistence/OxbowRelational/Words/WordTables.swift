@@ -118,11 +118,13 @@ extension WordIndex {
     ]
   }
 
-  /// Gives the table and its columns other names, where the index is this one.
+  /// Gives the table and its columns other names; where the store's index has its columns in
+  /// another order, it is made anew when the store is opened.
   package func renaming(to index: WordIndex) -> String {
-    "UPDATE OR ABORT \(Self.states) SET \"table\" = \(SQLValue.text(index.table).literal), "
-      + "\"columns\" = \(index.columnNames.literal) WHERE \"root\" = \(root) AND \"columns\" = "
-      + columnNames.literal
+    "UPDATE OR ABORT \(Self.states) SET \"splitter\" = CASE WHEN \"columns\" = "
+      + "\(columnNames.literal) THEN \"splitter\" ELSE 0 END, "
+      + "\"table\" = \(SQLValue.text(index.table).literal), "
+      + "\"columns\" = \(index.columnNames.literal) WHERE \"root\" = \(root)"
   }
 
   /// The last key that it has.

@@ -2,11 +2,10 @@ internal import OxbowPlatform
 
 /// When the indexes of words of a database have to catch up.
 final class WordUpkeep: Sendable {
-  /// From so many rows that are not in an index, it is worth the while; a search asks each of
-  /// their texts.
+  /// From so many rows that are not in an index, it is worth it; a search asks each of their texts.
   private static let enough = 500
 
-  /// So many rows are written in one transaction.
+  /// How many rows one transaction writes.
   static let block = 100
 
   private struct State {
@@ -19,7 +18,7 @@ final class WordUpkeep: Sendable {
 
   /// Notes rows whose words are not in an index.
   ///
-  /// - Returns: Whether the caller has to begin, and to call ``end(isOver:)``.
+  /// - Returns: Whether the caller has to begin, and to call ``end(_:)``.
   func add(_ count: Int) -> Bool {
     state.withLock { state in
       state.count += count
@@ -29,11 +28,24 @@ final class WordUpkeep: Sendable {
     }
   }
 
-  /// Ends what ``add(_:)`` has begun; unless all is done, it begins soon again.
-  func end(isOver: Bool) {
+  /// How catching up ended.
+  enum Outcome {
+    case done
+    /// A save waited; the next one goes on with it.
+    case gaveWay
+    /// It goes on when more rows are waiting.
+    case failed
+  }
+
+  /// Ends what ``add(_:)`` has begun.
+  func end(_ outcome: Outcome) {
     state.withLock { state in
       state.isRunning = false
-      if !isOver { state.count = Self.enough - Self.block }
+      switch outcome {
+      case .done: break
+      case .gaveWay: state.count = Self.enough
+      case .failed: state.count = Self.enough - Self.block
+      }
     }
   }
 }

@@ -30,11 +30,18 @@ package struct DanglingRows: Hashable, Sendable, CustomStringConvertible {
 extension SQLiteStoreFile {
   /// The rows that refer to rows that are not there; reads only.
   package func danglingRows() throws(PersistenceError) -> [DanglingRows] {
+    try look { try $0.danglingRows(limit: 100) }
+  }
+
+  /// What ``check()`` finds of indexes of words, which compacting mends; reads only.
+  package func wordFindings() throws(PersistenceError) -> [String] {
+    try look { try $0.wordFindings() }
+  }
+
+  private func look<R>(_ body: (Connection) throws -> R) throws(PersistenceError) -> R {
     try perform("checking") {
       try withDatabase(isReadOnly: true) { database in
-        try database.read { connection in
-          try connection.transaction(.read) { try connection.danglingRows(limit: 100) }
-        }
+        try database.read { connection in try connection.transaction(.read) { try body(connection) } }
       }
     }
   }

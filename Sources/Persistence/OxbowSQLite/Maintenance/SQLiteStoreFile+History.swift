@@ -37,10 +37,15 @@ extension Connection {
   fileprivate func dropHistory() throws {
     for table in HistoryTables.all { try execute("DROP TABLE IF EXISTS \(quoted(table.name))") }
     try run(HistoryTables.removeFacts)
-    let hasFiles = try integer(FilesTable.exists) == 1
-    try run(
-      HistoryTables.lowerLayout,
-      [.integer(Int64(hasFiles ? PlainLayout.versionWithFiles : PlainLayout.version))])
+    let version =
+      if try hasWordTables() {
+        PlainLayout.versionWithWords
+      } else if try integer(FilesTable.exists) == 1 {
+        PlainLayout.versionWithFiles
+      } else {
+        PlainLayout.version
+      }
+    try run(HistoryTables.lowerLayout, [.integer(Int64(version))])
   }
 }
 

@@ -30,6 +30,8 @@ extension TouchedTables {
   fileprivate func mayHaveChanged(_ index: WordIndex) -> Bool {
     let table = index.table.lowercased()
     return areUnknown || written.union(shrunk).contains { $0.lowercased() == table }
-      || index.columns.contains { columns.contains($0, of: table) }
+      || (index.columns + [PlainLayout.keyColumn, "rowid"]).contains {
+        columns.contains($0, of: table)
+      }
   }
 }

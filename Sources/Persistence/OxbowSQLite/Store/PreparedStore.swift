@@ -57,7 +57,10 @@ package final class PreparedStore: Sendable {
       let state = try database.write { connection in
         try connection.execute("PRAGMA journal_mode = MEMORY; PRAGMA cache_spill = OFF")
         let state = try SQLiteStore.prove(mapping, store.options, connection)
-        // Triggers that a scope made would be gone with it.
+        // What a scope indexed would be gone with it, as triggers would.
+        for index in state.words?.readable ?? [] {
+          try connection.transaction(.write) { while try connection.catchUp(index, 1000) >= 1000 {} }
+        }
         if let columns = state.externalColumns {
           try connection.watch(columns, schemaVersion: state.schemaVersion)
         }

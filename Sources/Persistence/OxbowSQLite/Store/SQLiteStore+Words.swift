@@ -7,24 +7,27 @@ extension SQLiteStore {
   /// Lets the indexes of words catch up in the background, if many rows are waiting; after a save,
   /// whose success does not depend on it.
   func keepWords(_ count: Int) {
+    // What a test saves is rolled back.
+    guard count > 0, options.catchesUpWords, scope == nil else { return }
     let upkeep = database.words
-    guard count > 0, options.catchesUpWords, upkeep.add(count) else { return }
+    guard upkeep.add(count) else { return }
     let isRunning = runInBackground { [weak self] in
-      var isOver = false
+      var outcome = WordUpkeep.Outcome.gaveWay
       // The store may be closed or released between two blocks.
-      while !isOver, let store = self, store.database.waitingCommits == 0 {
-        do throws(PersistenceError) { isOver = try store.catchUpWords() } catch {
-          if error.code != .storeClosed {
-            store.options.logger?.warning(
-              "searches of '\(store.path)' read more texts: its index of words stays behind: \(error)"
-            )
-          }
-          break
+      while outcome == .gaveWay, let store = self, store.database.waitingCommits == 0 {
+        do throws(PersistenceError) {
+          if try store.catchUpWords() { outcome = .done }
+        } catch {
+          outcome = .failed
+          guard error.code != .storeClosed else { break }
+          store.options.logger?.warning(
+            "the index of words of '\(store.path)' fell behind, so searches read more texts: \(error)"
+          )
         }
       }
-      upkeep.end(isOver: isOver)
+      upkeep.end(outcome)
     }
-    if !isRunning { upkeep.end(isOver: false) }
+    if !isRunning { upkeep.end(.failed) }
   }
 
   /// Gives the indexes of words a block of what they lack, in a transaction of its own.

@@ -287,15 +287,13 @@ extension SQLiteStore {
   ) throws -> StoreState {
     let mapping = PlainLayout.mapping(
       of: model, numbers: try metadata.numbers(model, part, database.path), part: part)
-    let mayHaveWords =
+    let mayNeedWords =
       metadata.layoutVersion >= PlainLayout.versionWithWords || !mapping.wordIndexes.isEmpty
-    if mayHaveWords, options.indexesWords, !options.isReadOnly {
+    if mayNeedWords, options.indexesWords, !options.isReadOnly {
       try database.makeWordIndexes(mapping)
     }
     return try database.read { connection in
-      try connection.transaction(.read) {
-        try prove(mapping, options, connection, mayHaveWords: mayHaveWords)
-      }
+      try connection.transaction(.read) { try prove(mapping, options, connection) }
     }
   }
 
@@ -313,8 +311,7 @@ extension SQLiteStore {
   }
 
   static func prove(
-    _ mapping: StoreMapping, _ options: SQLiteStoreOptions, _ connection: Connection,
-    mayHaveWords: Bool = true
+    _ mapping: StoreMapping, _ options: SQLiteStoreOptions, _ connection: Connection
   ) throws -> StoreState {
     let declarations = try TableDeclarations(mapping, connection)
     let missing = declarations.missing(mapping)
@@ -330,7 +327,7 @@ extension SQLiteStore {
       schemaVersion: try connection.integer("PRAGMA schema_version") ?? 0,
       hasFiles: try connection.hasFiles(),
       history: try connection.historyPlan(options.history, mapping),
-      words: mayHaveWords ? try connection.wordPlan(mapping) : nil)
+      words: try connection.wordPlan(mapping))
   }
 }
 

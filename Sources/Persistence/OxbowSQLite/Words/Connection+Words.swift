@@ -8,7 +8,11 @@ extension Connection {
 
   /// The indexes of words that a store has, and whether each has the words of this splitter.
   func wordIndexes() throws -> [(index: WordIndex, isCurrent: Bool)] {
-    try hasWordTables() ? try rows(WordTables.read).compactMap(WordTables.index) : []
+    guard try hasWordTables() else { return [] }
+    let indexes = try rows(WordTables.read).compactMap(WordTables.index)
+    // Without FTS5, none of them can be read.
+    let isPossible = try indexes.isEmpty || integer(WordTables.arePossible) == 1
+    return indexes.map { ($0.index, $0.isCurrent && isPossible) }
   }
 
   /// What the entities of a store have of its indexes.
@@ -22,6 +26,7 @@ extension Connection {
   func makeWordIndex(_ index: WordIndex) throws {
     try requireWordIndexes()
     for statement in WordTables.base(in: dialect) + index.creation { try execute(statement) }
+    try run(WordTables.countUpkeep)
   }
 
   func removeWordIndex(ofRoot root: Int64) throws {
@@ -32,9 +37,9 @@ extension Connection {
     guard try integer(WordTables.arePossible) != 1 else { return }
     throw PersistenceError(
       .unsupported,
-      "the model asks for an index of words, and this SQLite (\(LibraryVersion.current)) was built "
-        + "without FTS5, which keeps it; use a library that has it, or leave 'search' out: a condition "
-        + "over words reads all texts then")
+      "the store '\(path)' needs an index of words, and this SQLite (\(LibraryVersion.current)) was "
+        + "built without FTS5, which keeps it; use a library that has it, or leave 'search' out of the "
+        + "model: a condition over words reads all texts then")
   }
 }
 
@@ -79,13 +84,18 @@ extension Connection {
         try texts.bind(values)
         while try texts.step() {
           let key = texts.integer(at: 0)
-          try write.bind(.integer(key), at: 1)
-          for column in 1...index.columns.count {
-            try write.bind(texts.words(at: column), at: Int32(column + 1))
+          let words = (1...index.columns.count).map { texts.words(at: $0) }
+          note(key)
+          // Other entities of the table have no words, and their deletion is not noted.
+          guard words.contains(where: { $0 != .null }) else {
+            try run(index.remove, [.integer(key)])
+            continue
+          }
+          for (column, value) in ([.integer(key)] + words).enumerated() {
+            try write.bind(value, at: Int32(column + 1))
           }
           _ = try write.step()
           write.reset()
-          note(key)
         }
       }
     }
@@ -121,17 +131,26 @@ extension Connection {
 
   /// Lets all indexes of words catch up, makes wrong ones anew, and all as small as they can be.
   func compactWordIndexes() throws {
-    for (index, isCurrent) in try wordIndexes() {
+    guard try integer(WordTables.arePossible) == 1 else { return }
+    for (index, isCurrent) in try wordIndexes() where try hasTexts(of: index) {
       try transaction(.write) {
         if try !isCurrent || countMistaken(index) > 0 { try makeWordIndex(index) }
         while try catchUp(index, 1000) >= 1000 {}
         try run(index.optimize)
+        try run(WordTables.countUpkeep)
       }
     }
   }
 
+  /// Whether the table of an index has its columns: another program may have changed it.
+  private func hasTexts(of index: WordIndex) throws -> Bool {
+    guard try tableNames().contains(index.table) else { return false }
+    let live = try table(index.table)
+    return index.columns.allSatisfy { live.column(named: $0) != nil }
+  }
+
   private func countMistaken(_ index: WordIndex) throws -> Int {
-    guard try tableNames().contains(index.table) else { return 0 }
+    guard try hasTexts(of: index) else { return 0 }
     var count = Int(try integer(index.countGone) ?? 0)
     let width = index.columns.count
     try withStatement(index.believed) { row in
@@ -173,6 +192,7 @@ extension Connection {
   /// The indexes of words that have to be made; without columns, removed.
   fileprivate func missingWordIndexes(_ mapping: StoreMapping) throws -> [WordIndex] {
     let wanted = mapping.wordIndexes
+    if wanted.isEmpty, try integer(WordTables.arePossible) != 1 { return [] }
     let stored = try wordIndexes()
     var missing = wanted.filter { index in !stored.contains { $0.index.root == index.root } }
     for (index, isCurrent) in stored {

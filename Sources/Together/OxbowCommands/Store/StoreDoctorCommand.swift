@@ -27,6 +27,9 @@ struct StoreDoctorCommand: ToolCommand {
     // What is damaged may not be readable, and is said below.
     let dangling = findings.isEmpty ? [] : (try? SQLiteStoreFile(file).danglingRows()) ?? []
     for rows in dangling { result.add(rows.description, rows.advice) }
+    for finding in findings.isEmpty ? [] : (try? SQLiteStoreFile(file).wordFindings()) ?? [] {
+      result.add(finding, "run 'oxbowctl store compact \(file)'")
+    }
     for damage in findings {
       result.add(damage, "stop writing, keep a copy of all its files, and restore a backup")
     }
