@@ -41,7 +41,8 @@ extension SQLiteStoreFile {
   private func look<R>(_ body: (Connection) throws -> R) throws(PersistenceError) -> R {
     try perform("checking") {
       try withDatabase(isReadOnly: true) { database in
-        try database.read { connection in try connection.transaction(.read) { try body(connection) } }
+        try database.read { connection in try connection.transaction(.read) { try body(connection) }
+        }
       }
     }
   }

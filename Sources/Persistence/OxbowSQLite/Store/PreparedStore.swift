@@ -59,7 +59,9 @@ package final class PreparedStore: Sendable {
         let state = try SQLiteStore.prove(mapping, store.options, connection)
         // What a scope indexed would be gone with it, as triggers would.
         for index in state.words?.readable ?? [] {
-          try connection.transaction(.write) { while try connection.catchUp(index, 1000) >= 1000 {} }
+          try connection.transaction(.write) {
+            while try connection.catchUp(index, 1000) >= 1000 {}
+          }
         }
         if let columns = state.externalColumns {
           try connection.watch(columns, schemaVersion: state.schemaVersion)
