@@ -162,4 +162,29 @@ import Testing
     #expect(try indexes() == ["'Note'|'body'|0"])
     #expect(try found("body", "Note", "body", Self.model) == [1, 3])
   }
+
+  @Test func `PS-15 a script that changes keys makes the index begin again`() throws {
+    try lab.add(sql: "UPDATE \"Note\" SET \"_id\" = 9 WHERE \"_id\" = 2")
+    _ = try lab.migrator().apply()
+    #expect(try indexes() == ["'Note'|'body'|0"])
+    #expect(try found("body 2", "Note", "body", Self.model) == [9])
+  }
+
+  @Test func `PS-15 two searched attributes exchange their names`() throws {
+    let both = Self.model.changing("Note") { $0.attributes[0].search = .words }
+    #expect(try found("title 2", "Note", "title", both) == [2])
+    let store = try open(both)
+    while try !store.catchUpWords() {}
+    store.close()
+    let turned = both.changing("Note") { note in
+      (note.attributes[0].name, note.attributes[1].name) = ("body", "title")
+      note.attributes[0].renamingIdentifier = "title"
+      note.attributes[1].renamingIdentifier = "body"
+      note.attributes.append(AttributeDescription("size", .integer32, defaultValue: .integer(7)))
+    }
+    try lab.add(turned, "turn")
+    _ = try lab.migrator().apply()
+    #expect(try found("title 2", "Note", "body", turned) == [2])
+    #expect(try found("title", "Note", "title", turned) == [])
+  }
 }

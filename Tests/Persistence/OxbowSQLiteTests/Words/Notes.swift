@@ -40,7 +40,9 @@ struct NoteRandom {
 
 /// A model with an index of words in a hierarchy and behind a relationship; `rank` is a name that
 /// FTS5 reserves.
-func notesModel(search: AttributeSearch = .words) -> ManagedObjectModel {
+func notesModel(
+  search: AttributeSearch = .words, ofItems: AttributeSearch? = nil
+) -> ManagedObjectModel {
   ManagedObjectModel(entities: [
     EntityDescription(
       "Folder", attributes: [AttributeDescription("name", .string)],
@@ -50,7 +52,7 @@ func notesModel(search: AttributeSearch = .words) -> ManagedObjectModel {
     EntityDescription(
       "Item",
       attributes: [
-        AttributeDescription("rank", .string, isOptional: true, search: search),
+        AttributeDescription("rank", .string, isOptional: true, search: ofItems ?? search),
         AttributeDescription("year", .integer64),
       ],
       relationships: [RelationshipDescription("folder", to: "Folder", inverse: "items")]),

@@ -273,4 +273,48 @@ import Testing
     library.store.close()
     #expect(try rows("SELECT value FROM _oxbow_metadata WHERE name = 'layout_version'") == ["4"])
   }
+
+  @Test func `PS-15 without its history, a store with words keeps its version`() throws {
+    let library = try open { $0.history = .keys }
+    try insert(1...2, library, "rust")
+    library.store.close()
+    let file = SQLiteStoreFile(scratch.file())
+    _ = try file.removeHistory(allowsLoss: true, force: false)
+    #expect(try rows("SELECT value FROM _oxbow_metadata WHERE name = 'layout_version'") == ["4"])
+    let plain = try open([])
+    try insert(3...3, plain, "rust")
+    plain.store.close()
+    let again = try open()
+    #expect(try found("rust", again) == [1, 2, 3])
+  }
+
+  @Test func `PS-15 an index has no rows of objects without words, whose end nothing notes`() throws {
+    var options = SQLiteStoreOptions()
+    options.catchesUpWords = false
+    let library = try Library(
+      .file, options: options, model: notesModel(ofItems: []), in: scratch)
+    try insert(1...2, library, "rust")
+    try library.save { changes in
+      for key: Int64 in 3...6 { changes.inserts.append(try library.insert("Item", key)) }
+      changes.inserts.append(try library.insert("Note", 7))
+    }
+    try catchUp(library)
+    try library.save { changes in
+      changes.deletes = try [library.delete("Item", 4), library.delete("Note", 7)]
+    }
+    library.store.close()
+    #expect(try rows("SELECT rowid FROM _oxbow_words_2") == ["1", "2"])
+    #expect(try SQLiteStoreFile(scratch.file()).check() == [])
+  }
+
+  @Test func `PS-15 a check and compacting pass over an index whose texts are gone`() throws {
+    let library = try open()
+    try insert(1...4, library, "rust")
+    try catchUp(library)
+    library.store.close()
+    try run("ALTER TABLE Item DROP COLUMN body")
+    let file = SQLiteStoreFile(scratch.file())
+    #expect(try file.check().contains { $0.contains("body") && $0.hasSuffix("is missing") })
+    try file.compact()
+  }
 }
