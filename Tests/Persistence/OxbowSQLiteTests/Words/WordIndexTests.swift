@@ -288,7 +288,8 @@ import Testing
     #expect(try found("rust", again) == [1, 2, 3])
   }
 
-  @Test func `PS-15 an index has no rows of objects without words, whose end nothing notes`() throws {
+  @Test func `PS-15 an index has no rows of objects without words, whose end nothing notes`() throws
+  {
     var options = SQLiteStoreOptions()
     options.catchesUpWords = false
     let library = try Library(
