@@ -314,6 +314,51 @@ import Testing
     #expect(try refusal(change, in: ManagedObjectContext(parent: parent)).code == .conflict)
   }
 
+  @Test func `PS-11 unsaved changes of the parent count in a child`() throws {
+    let id = try graph.make("File")[0]
+    let change = try save { try $0.get(id).setValue("mine", for: "name") }
+    let parent = graph.context()
+    try parent.get(id).setValue("unsaved", for: "name")
+    let child = ManagedObjectContext(parent: parent)
+    let error = try refusal(change, in: child)
+    #expect(error.code == .conflict)
+    #expect(error.conflicts.first?.base == ["name": .attribute(.string("mine"))])
+    #expect(error.conflicts.first?.theirs == ["name": .attribute(.string("unsaved"))])
+    try parent.get(id).setValue("mine", for: "name")
+    try ManagedObjectContext(parent: parent).undo(change)
+  }
+
+  @Test func `PS-11 what was there before saves that are missing is not known`() throws {
+    let folder = try TemporaryFolder()
+    let path = StoreLocation.file(folder.file("graph.sqlite"))
+    let id: ManagedObjectID
+    do {
+      let graph = try Graph(history: .values, at: path)
+      defer { graph.coordinator.close() }
+      id = try graph.make("File")[0]
+      try graph.elsewhere { try $0.get(id).setValue("mine", for: "name") }
+    }
+    do {
+      let graph = try Graph(at: path)
+      defer { graph.coordinator.close() }
+      try graph.elsewhere { try $0.get(id).setValue("theirs", for: "name") }
+    }
+    let graph = try Graph(history: .values, at: path)
+    defer { graph.coordinator.close() }
+    for name in ["other", "theirs"] {
+      try graph.elsewhere { try $0.get(id).setValue(name, for: "name") }
+    }
+    var history = try graph.coordinator.history()
+    guard case .saves(let saves)? = try history.next() else {
+      Issue.record("there are no saves before the gap")
+      return
+    }
+    let change = try #require(saves.last)
+    #expect(change.number == 2)
+    #expect(try refusal(change, in: graph.context()).code == .conflict)
+    #expect(try graph.storedName(id) == "theirs")
+  }
+
   @Test func `PS-11 a filtered save is undone as a whole`() throws {
     let start = try graph.coordinator.currentHistoryToken()
     let before = try state()
