@@ -105,6 +105,8 @@ extension SaveFollower {
     state.withLock { state in
       let number = event.historyToken?.number
       if let number, state.watch != nil { _ = postOthers(&state, coordinator, before: number) }
+      // It was written before the first mailbox came, which has made it one of others.
+      if let number, let place = state.place, number <= place.number { return }
       coordinator.subscribers.post(event, except: own)
       guard let number, let place = state.place, number > place.number else { return }
       state.posted.insert(number)
@@ -188,16 +190,17 @@ extension SaveFollower {
     coordinator.subscribers.post(event)
   }
 
-  /// Gives up the place, until the history can be read again.
+  /// Gives up the place, until the history can be read again, and posts that anything may have
+  /// happened: the saves that could not be read are not read again.
   ///
   /// It never can if the store was migrated or is closed, which those who wait find out by reading.
   private func lose(
     _ state: inout State, _ error: PersistenceError, _ coordinator: PersistentStoreCoordinator
   ) {
+    let isOver = error.code == .storeWasMigrated || error.code == .storeClosed
+    if state.place != nil || isOver { coordinator.subscribers.postUnknown() }
     state.place = nil
-    guard error.code == .storeWasMigrated || error.code == .storeClosed else { return }
-    state.watch = nil
-    coordinator.subscribers.postUnknown()
+    if isOver { state.watch = nil }
   }
 }
 
