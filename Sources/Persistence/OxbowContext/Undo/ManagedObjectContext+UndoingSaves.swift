@@ -122,14 +122,19 @@ extension HistoryReversal {
     return delta
   }
 
-  /// Links with the entities that their objects have: a key in the history says the root only.
+  /// Links with the entities that their objects have: a key in the history says the root only, and
+  /// of what only links were changed, the history has the entity that declares them.
   private func known(_ links: [GraphDelta.Link]) throws(PersistenceError) -> [GraphDelta.Link] {
+    func exact(_ reference: ObjectReference) -> ObjectReference? {
+      item(of: reference).flatMap { $0.kind == .update ? nil : $0.reference }
+    }
     let ends = Set(links.flatMap { [$0.owner, $0.member] }).filter {
-      item(of: $0) == nil && context.registered($0)?._state.contains(.fault) != false
+      exact($0) == nil && context.registered($0)?._state.contains(.fault) != false
     }
     if !ends.isEmpty { _ = try context.storedReferences(among: ends) }
     func known(_ reference: ObjectReference) -> ObjectReference {
-      item(of: reference)?.reference ?? context.registered(reference)?.reference ?? reference
+      exact(reference) ?? context.registered(reference)?.reference
+        ?? item(of: reference)?.reference ?? reference
     }
     return links.map { link in
       GraphDelta.Link(

@@ -140,6 +140,33 @@ import Testing
     #expect(try state().difference(from: before) == nil)
   }
 
+  @Test func `PS-11 a link to an object of a sub-entity comes back with what was deleted`() throws {
+    func many(_ name: String, _ destination: String, _ inverse: String) -> RelationshipDescription {
+      RelationshipDescription(name, to: destination, inverse: inverse, isToMany: true)
+    }
+    let name = AttributeDescription("name", .string, isOptional: true)
+    let model = ManagedObjectModel(entities: [
+      EntityDescription("Tag", attributes: [name], relationships: [many("files", "File", "tags")]),
+      EntityDescription("File", attributes: [name], relationships: [many("tags", "Tag", "files")]),
+      EntityDescription("Photo", parent: "File", attributes: [], relationships: []),
+    ])
+    let coordinator = try PersistentStoreCoordinator(
+      CompiledModel(model, classes: []), at: .inMemory, options: .init(history: .values))
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let tag = try context.insert(entityNamed: "Tag")
+    let photo = try context.insert(entityNamed: "Photo")
+    try tag.set("files", photo)
+    try context.save()
+    let start = try coordinator.currentHistoryToken()
+    _ = try context.batchDelete(FetchRequest<ManagedObject>(entityNamed: "Tag"))
+    let deletion = try #require(try coordinator.saves(after: start).first)
+    let fresh = ManagedObjectContext(coordinator: coordinator)
+    try fresh.undo(deletion)
+    try fresh.save()
+    let reader = ManagedObjectContext(coordinator: coordinator)
+    #expect(try reader.get(tag.objectID).objects("files").map(\.objectID) == [photo.objectID])
+  }
+
   @Test func `PS-11 several saves are taken back one after the other, and saved once`() throws {
     let old = try graph.make("File", 2)
     let before = try state()
