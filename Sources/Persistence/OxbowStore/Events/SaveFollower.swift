@@ -184,8 +184,8 @@ extension SaveFollower {
     guard save.kind != .upkeep else { return }
     let event = coordinator.event(of: save)
     // The history does not name objects of entities without one, nor those of a very large save.
-    guard event.inserted.count >= save.insertedCount, event.updated.count >= save.updatedCount,
-      event.deleted.count >= save.deletedCount
+    guard !save.isPartial, !save.isPartlyDerived, event.inserted.count >= save.insertedCount,
+      event.updated.count >= save.updatedCount, event.deleted.count >= save.deletedCount
     else { return coordinator.subscribers.postUnknown() }
     coordinator.subscribers.post(event)
   }
@@ -213,7 +213,8 @@ extension HistoryTransaction {
         saves.append(part)
         continue
       }
-      saves[saves.count - 1] = part.with(first.changes + part.changes)
+      saves[saves.count - 1] = part.with(
+        first.changes + part.changes, notes: first.notes + part.notes)
     }
     return saves
   }

@@ -438,6 +438,36 @@ import Testing
     try names.context().undo(insertion)
   }
 
+  @Test func `PS-11 a save that has changed what has no history is refused as a whole`() throws {
+    let name = AttributeDescription("name", .string, isOptional: true)
+    let files = RelationshipDescription("files", to: "File", inverse: "folder", isToMany: true)
+    let folder = RelationshipDescription("folder", to: "Folder", inverse: "files")
+    let model = ManagedObjectModel(entities: [
+      EntityDescription("Folder", attributes: [name], relationships: [files]),
+      EntityDescription("File", attributes: [name], relationships: [folder]),
+      EntityDescription(
+        "Log", attributes: [name], relationships: [], userInfo: ["history": "off"]),
+    ])
+    let coordinator = try PersistentStoreCoordinator(
+      CompiledModel(model, classes: []), at: .inMemory, options: .init(history: .values))
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let objects = try ["Folder", "File", "Log"].map { try context.insert(entityNamed: $0) }
+    try context.save()
+    // The folder, of which only a link changes, counts for as much as the entry.
+    try objects[1].set("folder", objects[0])
+    try objects[2].setValue("moved", for: "name")
+    try context.save()
+    try objects[1].setValue("alone", for: "name")
+    try context.save()
+    let saves = try coordinator.saves()
+    #expect(saves.map(\.isPartial) == [true, true, false])
+    for save in saves.prefix(2) {
+      let error = try refusal(save, in: ManagedObjectContext(coordinator: coordinator))
+      #expect(error.code == .undoRefused && error.message.contains("have no history"))
+    }
+    try ManagedObjectContext(coordinator: coordinator).undo(saves[2])
+  }
+
   @Test func `PS-11 a large value is refused by name`() throws {
     let id = try graph.make("File")[0]
     try save { try $0.get(id).setValue(String(repeating: "x", count: 70_000), for: "name") }
