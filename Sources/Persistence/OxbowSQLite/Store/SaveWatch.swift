@@ -36,16 +36,19 @@ final class SaveWatch: Sendable {
   }
 
   /// Watches the store's lock file, again when the store has moved.
-  func begin(_ store: SQLiteStore) {
+  ///
+  /// After that, the first look calls those who wait: a save in the new place may have come before.
+  func begin(_ store: SQLiteStore, isMoved: Bool = false) {
     guard state.withLock({ !$0.bodies.isEmpty }) else { return }
     let database = store.database
     let file = FileWatch(database.path + "-lock") { [weak self, weak store] in
       guard let self, let store else { return false }
       return self.look(store)
     }
-    // Before this, what a look would find is found by those who wait.
+    // Before this, what a look would find is found by those who begin to wait.
     let now = (try? database.look()) ?? nil
     replace(by: file, now)
+    if isMoved { state.withLock { $0.saves = nil } }
   }
 
   private func replace(by file: FileWatch?, _ now: (saves: Int64?, foreign: Int)?) {
