@@ -5,17 +5,25 @@ internal import OxbowFoundation
 /// It opens nothing, so no lock on the file is in danger. On Linux the system reports writes
 /// (inotify). The closure is also called once a second, and ten times a second where the system
 /// refuses to report, where there is no file, and on other systems. So it has to look whether
-/// anything has happened. Writes that follow each other within 5 ms are one call.
+/// anything has happened. Within 5 ms of a call that has found something, all writes are one call.
 ///
 /// All watches of a process share one thread, which begins with the first and ends with the last.
 package final class FileWatch: Sendable {
+  /// What a call has found.
+  package enum Look: Sendable {
+    /// Nothing, so that the next write is looked at at once.
+    case nothing
+    case found
+    /// It has to be called again soon.
+    case again
+  }
+
   /// Creates a watch.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - look: Called on the thread of all watches, which waits for it; returns whether it has to
-  ///     be called again soon.
-  package init(_ path: String, _ look: @escaping @Sendable () -> Bool) {
+  ///   - look: Called on the thread of all watches, which waits for it.
+  package init(_ path: String, _ look: @escaping @Sendable () -> Look) {
     FileWatcher.shared.add(ObjectIdentifier(self), path, look)
   }
 
@@ -31,7 +39,7 @@ private final class FileWatcher: Sendable {
 
   private struct Entry {
     let path: String
-    let look: @Sendable () -> Bool
+    let look: @Sendable () -> FileWatch.Look
     /// The number by which the system reports the file; negative if it does not.
     var number: Int32
     var isWritten = false
@@ -54,7 +62,9 @@ private final class FileWatcher: Sendable {
 
   private let state = Lock(State())
 
-  func add(_ id: ObjectIdentifier, _ path: String, _ look: @escaping @Sendable () -> Bool) {
+  func add(
+    _ id: ObjectIdentifier, _ path: String, _ look: @escaping @Sendable () -> FileWatch.Look
+  ) {
     let isNew = state.withLock { state in
       let known = state.descriptors
       let descriptors = known ?? WatchDescriptors()
@@ -92,7 +102,7 @@ private final class FileWatcher: Sendable {
 
   /// What the thread does next.
   private enum Turn {
-    case look([(id: ObjectIdentifier, look: @Sendable () -> Bool)])
+    case look([(id: ObjectIdentifier, look: @Sendable () -> FileWatch.Look)])
     case wait(WatchDescriptors, milliseconds: Int, forWrites: Bool)
     case end
   }
@@ -101,7 +111,7 @@ private final class FileWatcher: Sendable {
     while true {
       switch state.withLock({ Self.turn(&$0, milliseconds()) }) {
       case .look(let entries):
-        for (id, look) in entries where look() { noteWritten { $0 == id } }
+        for (id, look) in entries { note(look(), id) }
       case .wait(let descriptors, let milliseconds, let forWrites):
         guard let reports = descriptors.wait(milliseconds, forWrites: forWrites) else { continue }
         note(reports)
@@ -130,9 +140,12 @@ private final class FileWatcher: Sendable {
     return .wait(descriptors, milliseconds: next - now, forWrites: forWrites)
   }
 
-  private func noteWritten(_ isWritten: (ObjectIdentifier) -> Bool) {
+  private func note(_ look: FileWatch.Look, _ id: ObjectIdentifier) {
+    guard look != .found else { return }
     state.withLock { state in
-      for id in state.entries.keys where isWritten(id) { state.entries[id]?.isWritten = true }
+      // A writer that was not the last one writes its name before it saves.
+      if look == .nothing { state.entries[id]?.last -= Self.pause }
+      if look == .again { state.entries[id]?.isWritten = true }
     }
   }
 

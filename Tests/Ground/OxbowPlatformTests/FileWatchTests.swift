@@ -48,7 +48,7 @@ import Testing
     let watches = [first, second].map { looks in
       FileWatch(file.path) {
         looks.add()
-        return false
+        return .found
       }
     }
     #if os(Linux)
@@ -65,7 +65,7 @@ import Testing
     let looks = Looks()
     let watch = FileWatch("/nowhere/file") {
       looks.add()
-      return false
+      return .found
     }
     #expect(!watch.isReported)
     looks.wait(for: 2)
@@ -76,10 +76,25 @@ import Testing
     let looks = Looks()
     let watch = FileWatch(file.path) {
       looks.add()
-      return looks.count < 4
+      return looks.count < 4 ? .again : .found
     }
     try file.append()
     looks.wait(for: 4)
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `after a look that finds nothing, the next write is looked at`() throws {
+    let file = try Scratch()
+    let looks = Looks()
+    let watch = FileWatch(file.path) {
+      looks.add()
+      return .nothing
+    }
+    for _ in 0..<3 {
+      let seen = looks.count
+      try file.append()
+      looks.wait(for: seen + 1)
+    }
     withExtendedLifetime(watch) {}
   }
 
@@ -89,7 +104,7 @@ import Testing
     var watches = [gone, other].map { looks in
       FileWatch(file.path) {
         looks.add()
-        return false
+        return .found
       }
     }
     try file.append()

@@ -117,6 +117,27 @@ extension StoreHistoryTests {
       #expect(try tool.run(["store", "history", "purge", "s.sqlite"] + wrong).code == 64)
     }
     #expect(try tool.run("store", "history", "s.sqlite", "--follow", "--limit", "1").code == 64)
+    #expect(try tool.run("store", "history", "s.sqlite", "--after=-5").code == 64)
+  }
+
+  @Test func `PS-11 numbers beyond both ends of a history are purged up to there`() throws {
+    try fill()
+    let none = try tool.run("store", "history", "purge", "s.sqlite", "--before=\(Int64.min)")
+    #expect(none.out == "removed 0 saves\n", "\(none.err)")
+    let all = try tool.run("store", "history", "purge", "s.sqlite", "--before=\(Int64.max)")
+    #expect(all.out == "removed 3 saves\n", "\(all.err)")
+    let missing = try tool.run("store", "history", "s.sqlite", "--after", "0")
+    #expect(missing.code == 2)
+    #expect(missing.out == "saves 1 to 3 are missing\n")
+  }
+
+  @Test func `PS-11 a store without a history does not get one by an undo`() throws {
+    try save(as: nil, history: .off) { try insert("Note", $0) }
+    for more in [[], ["--dry-run"]] {
+      let undone = try tool.run(["store", "undo", "s.sqlite", "1"] + more)
+      #expect(undone.code == 1 && undone.err.contains("has no history"), "\(undone.err)")
+    }
+    #expect(try result("store", "info", "s.sqlite")["layoutVersion"] as? Int == 1)
   }
 
   @Test func `PS-11 new saves are followed until the tool is interrupted`() throws {
@@ -145,16 +166,30 @@ extension StoreHistoryTests {
     #expect(process.terminationStatus == 0)
   }
 
+  @Test(.timeLimit(.minutes(2))) func `PS-11 following ends with its reader`() throws {
+    try fill()
+    let command = "\"$0\" store history s.sqlite --follow --after 0 | head -n 1"
+    let (process, out, _) = try tool.process(["-c", command, try #require(Tool.path)])
+    process.executableURL = URL(filePath: "/bin/bash")
+    try process.run()
+    // The reader may go after the first of these.
+    while process.isRunning { try save(as: "night") { try insert("Label", $0) } }
+    let text = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(text.contains("desk") && text.count { $0 == "\n" } == 1)
+  }
+
   @Test(.enabled(if: Shell.hasSQLite))
   func `PS-11 a consumer that has not run for a month is a finding`() throws {
     try fill()
-    try open { _ = try $0.historyConsumer(named: "mailer", from: .now) }
+    try open { _ = try $0.historyConsumer(named: "mailer", from: .beginning) }
+    try open { _ = try $0.historyConsumer(named: "quiet", from: .now) }
     #expect(try tool.run("store", "doctor", "s.sqlite").code == 0)
     try Shell.sqlite(tool.folder.file("s.sqlite"), "UPDATE _oxbow_consumers SET seen = 0")
     let found = try tool.run("store", "doctor", "s.sqlite")
     #expect(found.code == 2)
     #expect(found.out.contains("'mailer' of the history was last seen on 1970-01-01"))
     #expect(found.out.contains("store history forget s.sqlite mailer"))
+    #expect(!found.out.contains("quiet"), "it has seen all that there is")
     try Shell.sqlite(tool.folder.file("s.sqlite"), "DROP TABLE _oxbow_consumers")
     #expect(try tool.run("store", "doctor", "s.sqlite").out.contains("cannot be read"))
   }

@@ -10,7 +10,9 @@ struct LaterChanges {
   /// The first value before of each property; `nil` where it was not kept.
   private(set) var values: [ObjectReference: [Int: PropertyValue?]] = [:]
 
-  /// Whether the history has all later saves.
+  /// Whether the history has all later saves, as changes of objects.
+  ///
+  /// What was there before those that it does not have is not known, whatever comes after them.
   private(set) var isComplete = true
 
   /// Reads what comes after the save about some objects.
@@ -24,12 +26,11 @@ struct LaterChanges {
       guard let last = elements.last?.token else { return }
       place = last
       for element in elements {
-        switch element {
-        case .saves(let saves):
-          for save in saves { for change in save.changes { note(change, objects, reversal) } }
-        case .missed: isComplete = false
-        case .migrated: break
+        guard case .saves(let saves) = element else {
+          isComplete = false
+          return
         }
+        for save in saves { for change in save.changes { note(change, objects, reversal) } }
       }
     }
   }
@@ -62,6 +63,10 @@ struct LaterChanges {
 struct HistoryConflicts {
   private let reversal: HistoryReversal
   private let rows: [ObjectReference: SlabRow]
+
+  /// The rows that the store has; a parent's have its unsaved changes.
+  private let saved: [ObjectReference: SlabRow]
+
   private let later: LaterChanges
   private var problems: [DeltaApplier.Problem] = []
   private var conflicts: [MergeConflict] = []
@@ -77,9 +82,11 @@ struct HistoryConflicts {
     self.reversal = reversal
     self.rows = rows
     let context = reversal.context
+    let saved = try context.savedRows(reversal, rows)
+    self.saved = saved
     let touched = reversal.items.filter { item in
       item.exists(rows, in: context)
-        && !item.isAsLeft(rows[context.identity.root(item.reference)], in: context)
+        && !item.isAsLeft(saved[context.identity.root(item.reference)])
     }
     later = try LaterChanges(
       of: Set(touched.map { context.identity.root($0.reference) }), reversal)
@@ -110,7 +117,7 @@ struct HistoryConflicts {
     if item.kind == .delete {
       return add(item, "\(name) exists again", .update, mine: item.before)
     }
-    compare(item, row)
+    compare(item, saved[context.identity.root(item.reference)])
   }
 
   /// Notes what an object has now, unsaved changes included.
@@ -136,7 +143,7 @@ struct HistoryConflicts {
   private mutating func compare(_ item: HistoryReversal.Item, _ row: SlabRow?) {
     let entity = context.model.entities[item.reference.entity]
     let stored = row.map { snapshot(of: item, $0) } ?? current[item.reference] ?? [:]
-    let later = item.isAsLeft(row, in: context) ? nil : self.later
+    let later = item.isAsLeft(row) ? nil : self.later
     let known = later?.values[context.identity.root(item.reference)] ?? [:]
     var base: [String: PropertyValue] = [:]
     var contested: Set<Int> = []
@@ -204,15 +211,26 @@ extension HistoryReversal.Item {
       || context.registered(reference)?._state.contains(.inserted) == true
   }
 
-  /// Whether the row was not written since the save; a parent's rows have versions of their own.
-  fileprivate func isAsLeft(_ row: SlabRow?, in context: ManagedObjectContext) -> Bool {
-    guard let row, context.parent == nil else { return false }
+  /// Whether a row of the store was not written since the save.
+  fileprivate func isAsLeft(_ row: SlabRow?) -> Bool {
+    guard let row else { return false }
     let found = row.slab._version(row.row)
     return switch kind {
     case .insert: found == RowVersion.first
     case .update: version != 0 && found == RowVersion.next(after: version)
     case .delete: true
     }
+  }
+}
+
+extension ManagedObjectContext {
+  /// The rows that the store has of a save's objects, where `rows` are those that a parent has.
+  fileprivate func savedRows(
+    _ reversal: HistoryReversal, _ rows: [ObjectReference: SlabRow]
+  ) throws(PersistenceError) -> [ObjectReference: SlabRow] {
+    guard var top = parent else { return rows }
+    while let parent = top.parent { top = parent }
+    return try top.storedRows(of: reversal.items.map(\.reference))
   }
 }
 

@@ -216,9 +216,10 @@ extension HistoryReversal {
       obstacles.add("'\(key)' is a value of the program's own, whose value before is not kept")
     }
     func count(_ kind: HistoryChange.Kind) -> Int { items.count { $0.kind == kind } }
+    // The items have objects of which only links have changed as well, so their number is not all.
     if let part = parts.first,
-      count(.insert) < part.insertedCount || count(.delete) < part.deletedCount
-        || count(.update) < part.updatedCount
+      parts.contains(where: \.isPartial) || count(.insert) < part.insertedCount
+        || count(.delete) < part.deletedCount || count(.update) < part.updatedCount
     {
       obstacles.add("it changed objects of entities that have no history")
     }

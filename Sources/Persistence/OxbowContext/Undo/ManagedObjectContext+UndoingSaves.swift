@@ -12,16 +12,19 @@ extension ManagedObjectContext {
   ///
   /// New objects are deleted, with what delete rules do to others; deleted objects come back with
   /// their IDs, values and links; changed attributes and relationships have their values before
-  /// again. What comes back to an ordered relationship comes last. Derived attributes follow, and
-  /// transient ones are in no history. The save is taken back as a whole, even if a filter has left
-  /// out some of its changes. The next save writes the changes, with validation and as a row of the
-  /// history of its own, which can be undone in turn; until then, ``undo(overwriting:)`` takes them
-  /// back, as one group.
+  /// again. What comes back to an ordered relationship comes last. If the save has changed links of
+  /// an ordered relationship as well, those that stay keep the order of now. Derived attributes
+  /// follow, and transient ones are in no history. The save is taken back as a whole, even if a
+  /// filter has left out some of its changes. The next save writes the changes, with validation and
+  /// as a row of the history of its own, which can be undone in turn; until then,
+  /// ``undo(overwriting:)`` takes them back, as one group.
   ///
   /// A change conflicts with what happened since: another value of the same property, an object
   /// that is gone or exists again, a link of an object that would be deleted, a to-one relationship
-  /// that leads elsewhere. Unsaved changes of the context count as well. What already is as before
-  /// does not conflict, neither does what was changed and changed back.
+  /// that leads elsewhere. Unsaved changes of the context and its parents count as well. What
+  /// already is as before does not conflict, neither does what was changed and changed back. Where
+  /// the history lacks saves since, or has a migration, what a row that was written again had is
+  /// not known, and conflicts.
   ///
   /// - Throws: ``PersistenceError``: `conflict`, of which ``PersistenceError/conflicts`` has the
   ///   values that the save left (`base`), those that would come back (`mine`) and those of now
@@ -119,14 +122,19 @@ extension HistoryReversal {
     return delta
   }
 
-  /// Links with the entities that their objects have: a key in the history says the root only.
+  /// Links with the entities that their objects have: a key in the history says the root only, and
+  /// of what only links were changed, the history has the entity that declares them.
   private func known(_ links: [GraphDelta.Link]) throws(PersistenceError) -> [GraphDelta.Link] {
+    func exact(_ reference: ObjectReference) -> ObjectReference? {
+      item(of: reference).flatMap { $0.kind == .update ? nil : $0.reference }
+    }
     let ends = Set(links.flatMap { [$0.owner, $0.member] }).filter {
-      item(of: $0) == nil && context.registered($0)?._state.contains(.fault) != false
+      exact($0) == nil && context.registered($0)?._state.contains(.fault) != false
     }
     if !ends.isEmpty { _ = try context.storedReferences(among: ends) }
     func known(_ reference: ObjectReference) -> ObjectReference {
-      item(of: reference)?.reference ?? context.registered(reference)?.reference ?? reference
+      exact(reference) ?? context.registered(reference)?.reference
+        ?? item(of: reference)?.reference ?? reference
     }
     return links.map { link in
       GraphDelta.Link(

@@ -12,6 +12,9 @@ package struct HistoryPlan: Sendable {
   /// How much of each entity is noted.
   private let recordings: [HistoryRecording]
 
+  /// Whether nothing is noted of some entity.
+  package let leavesOutSome: Bool
+
   /// The attributes of each entity that are kept after deletion, by property index.
   private let preserved: [[Int]]
 
@@ -31,6 +34,7 @@ package struct HistoryPlan: Sendable {
       recordings.append(own ?? entity.parent.map { recordings[$0] } ?? recording)
     }
     self.recordings = recordings
+    leavesOutSome = recordings.contains(.off)
     preserved = mapping.entities.map { entity in
       mapping.model.entities[entity.entity].properties.filter { property in
         property.attribute?.preservesValueInHistoryOnDeletion == true

@@ -13,7 +13,7 @@ struct SaveLook {
   let version: Int64?
 
   /// Whether a program that counts no saves has written something since; also when the log was
-  /// emptied, which cannot be told apart, and never in the same moment as a save.
+  /// emptied, which looks the same, and never in the same moment as a save.
   func isForeign(after former: SaveLook) -> Bool {
     version != former.version && saves == former.saves && upkeep == former.upkeep
   }
@@ -35,7 +35,7 @@ extension Database {
 }
 
 extension Connection {
-  /// Nobody waits here: one thread looks for all stores of the process.
+  /// No save waits here: one thread looks for all stores of the process.
   fileprivate func look() throws -> (saves: Int64?, isForeign: Bool) {
     setBusyTime(milliseconds: 0)
     defer { setBusyTime(milliseconds: configuration.busyMilliseconds) }

@@ -23,7 +23,7 @@ extension SQLiteStore {
     }
     // Not before the writer is free: those that wait for it find out that the store has moved.
     Self.end(former.0, former.1)
-    saveWatch.begin(self)
+    saveWatch.begin(self, isMoved: true)
   }
 
   /// Opens the copy and makes it the store's place.

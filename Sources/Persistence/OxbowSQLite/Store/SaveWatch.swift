@@ -36,16 +36,19 @@ final class SaveWatch: Sendable {
   }
 
   /// Watches the store's lock file, again when the store has moved.
-  func begin(_ store: SQLiteStore) {
+  ///
+  /// After that, the first look calls those who wait: a save in the new place may have come before.
+  func begin(_ store: SQLiteStore, isMoved: Bool = false) {
     guard state.withLock({ !$0.bodies.isEmpty }) else { return }
     let database = store.database
     let file = FileWatch(database.path + "-lock") { [weak self, weak store] in
-      guard let self, let store else { return false }
+      guard let self, let store else { return .nothing }
       return self.look(store)
     }
-    // Before this, what a look would find is found by those who wait.
+    // Before this, what a look would find is found by those who begin to wait.
     let now = (try? database.look()) ?? nil
     replace(by: file, now)
+    if isMoved { state.withLock { $0.saves = nil } }
   }
 
   private func replace(by file: FileWatch?, _ now: (saves: Int64?, foreign: Int)?) {
@@ -66,30 +69,28 @@ final class SaveWatch: Sendable {
   }
 
   /// Looks, and calls those who wait if there is something new.
-  ///
-  /// - Returns: Whether to look again soon.
-  private func look(_ store: SQLiteStore) -> Bool {
+  private func look(_ store: SQLiteStore) -> FileWatch.Look {
     let look: (saves: Int64?, foreign: Int)?
     do { look = try store.using { try $0.look() } } catch { return call(isForeign: false) }
-    guard let found = look else { return true }
+    guard let found = look else { return .again }
     let (isNew, isForeign) = state.withLock { state in
       let isForeign = state.foreign.map { $0 != found.foreign } ?? false
       let isNew = state.saves != found.saves || found.saves == nil
       (state.saves, state.foreign) = (found.saves, found.foreign)
       return (isNew, isForeign)
     }
-    return (isNew || isForeign) && call(isForeign: isForeign)
+    return isNew || isForeign ? call(isForeign: isForeign) : .nothing
   }
 
   /// Calls all who wait.
   ///
-  /// - Returns: Whether one of them has to be called again soon.
+  /// - Returns: `again` if one of them asks for it.
   @discardableResult
-  private func call(isForeign: Bool) -> Bool {
+  private func call(isForeign: Bool) -> FileWatch.Look {
     let bodies = state.withLock { Array($0.bodies.values) }
     let isOver = bodies.map { $0(isForeign) }.allSatisfy { !$0 }
     if !isOver { state.withLock { $0.saves = nil } }
-    return !isOver
+    return isOver ? .found : .again
   }
 }
 

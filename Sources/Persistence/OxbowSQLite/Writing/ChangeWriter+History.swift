@@ -19,9 +19,17 @@ extension ChangeWriter {
     record.note(changes.inserts, mapping)
     try note(changes.updates, changes, &record)
     try note(changes.deletes, &record)
-    record.note(.unlink, changes.unlinks + (try linksOfDeleted(changes, record.plan)))
+    let unlinks = changes.unlinks + (try linksOfDeleted(changes, record.plan))
+    record.note(.unlink, unlinks)
     record.note(.link, changes.links)
     record.note(changes.placements)
+    record.noteOmission(HistoryTransaction.partial) { isOff in
+      changes.inserts.contains { isOff($0.entity) } || changes.updates.contains { isOff($0.entity) }
+        || changes.deletes.contains { isOff($0.entity) }
+        || unlinks.contains { isOff($0.owner.entity) }
+        || changes.links.contains { isOff($0.owner.entity) }
+        || changes.placements.contains { isOff($0.owner.entity) }
+    }
     if !changes.metadata.isEmpty {
       record.blob.begin(.metadata)
       for item in changes.metadata { record.blob.row(item.key) }
@@ -43,6 +51,9 @@ extension ChangeWriter {
     where record.plan.recording(of: id.entity) != .off {
       record.blob.begin(.derived, record.names(of: id.entity, [id.property]))
       for key in values.map(\.object.key).sorted() { record.blob.row(key) }
+    }
+    record.noteOmission(HistoryTransaction.partlyDerived) { isOff in
+      derived.contains { isOff($0.object.entity) }
     }
     history = record
   }
@@ -67,6 +78,9 @@ extension ChangeWriter {
         let cells = batch[object] ?? properties.map { _ in .value(.null) }
         for cell in cells { record.blob.cell(cell) }
       }
+    }
+    record.noteOmission(HistoryTransaction.partial) { isOff in
+      objects.contains { isOff($0.entity) }
     }
     record.batch = nil
     history = record
@@ -231,6 +245,15 @@ extension HistoryRecord {
     header += properties.map { plan.names.number(of: entity, $0) }
     if kind == .update { header.append(hasValues == true ? 1 : 0) }
     blob.begin(kind, header)
+  }
+
+  /// Notes that the save changes what the history leaves out, if it does.
+  fileprivate mutating func noteOmission(
+    _ text: String, if isTouched: (_ isOff: (Int) -> Bool) -> Bool
+  ) {
+    guard plan.leavesOutSome, isTouched({ plan.recording(of: $0) == .off }) else { return }
+    blob.begin(.note)
+    blob.row(text)
   }
 
   fileprivate mutating func note(_ inserts: [ChangeSet.Insert], _ mapping: StoreMapping) {

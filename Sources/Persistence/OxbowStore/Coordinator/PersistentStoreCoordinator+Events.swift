@@ -5,8 +5,8 @@ extension PersistentStoreCoordinator {
   /// cancelled or gone.
   ///
   /// It is called on the thread that saved, before `save()` returns; the save is durable and the
-  /// context has taken it over. It must not wait for that thread. Saves of other processes are no
-  /// saves of a thread here: ``didSaveEvents()`` has them.
+  /// context has taken it over. It must not wait for that thread. Saves of other processes are
+  /// not saves of a thread here: ``didSaveEvents()`` has them.
   public func onDidSave(
     _ handler: @escaping @Sendable (SaveEvent) -> Void
   ) -> SaveSubscription {
@@ -38,7 +38,8 @@ extension PersistentStoreCoordinator {
     _ changes: ChangeSet, _ derived: [DerivedValue], by author: String,
     at token: HistoryToken?, except own: SaveSubscription?
   ) {
-    guard !changes.isEmpty else { return }
+    // A consumer that only says what it has seen would wake itself.
+    guard changes.count > changes.acknowledgments.count else { return }
     let event = event(of: changes, derived, by: author, at: token)
     subscribers.call(event)
     guard let follower = subscribers.follower else { return subscribers.post(event, except: own) }

@@ -105,6 +105,8 @@ extension SaveFollower {
     state.withLock { state in
       let number = event.historyToken?.number
       if let number, state.watch != nil { _ = postOthers(&state, coordinator, before: number) }
+      // It was written before the first mailbox came, which has made it one of others.
+      if let number, let place = state.place, number <= place.number { return }
       coordinator.subscribers.post(event, except: own)
       guard let number, let place = state.place, number > place.number else { return }
       state.posted.insert(number)
@@ -182,22 +184,23 @@ extension SaveFollower {
     guard save.kind != .upkeep else { return }
     let event = coordinator.event(of: save)
     // The history does not name objects of entities without one, nor those of a very large save.
-    guard event.inserted.count >= save.insertedCount, event.updated.count >= save.updatedCount,
-      event.deleted.count >= save.deletedCount
+    guard !save.isPartial, !save.isPartlyDerived, event.inserted.count >= save.insertedCount,
+      event.updated.count >= save.updatedCount, event.deleted.count >= save.deletedCount
     else { return coordinator.subscribers.postUnknown() }
     coordinator.subscribers.post(event)
   }
 
-  /// Gives up the place, until the history can be read again.
+  /// Gives up the place, until the history can be read again, and posts that anything may have
+  /// happened: the saves that could not be read are not read again.
   ///
   /// It never can if the store was migrated or is closed, which those who wait find out by reading.
   private func lose(
     _ state: inout State, _ error: PersistenceError, _ coordinator: PersistentStoreCoordinator
   ) {
+    let isOver = error.code == .storeWasMigrated || error.code == .storeClosed
+    if state.place != nil || isOver { coordinator.subscribers.postUnknown() }
     state.place = nil
-    guard error.code == .storeWasMigrated || error.code == .storeClosed else { return }
-    state.watch = nil
-    coordinator.subscribers.postUnknown()
+    if isOver { state.watch = nil }
   }
 }
 
@@ -210,7 +213,8 @@ extension HistoryTransaction {
         saves.append(part)
         continue
       }
-      saves[saves.count - 1] = part.with(first.changes + part.changes)
+      saves[saves.count - 1] = part.with(
+        first.changes + part.changes, notes: first.notes + part.notes)
     }
     return saves
   }

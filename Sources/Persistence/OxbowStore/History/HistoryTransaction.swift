@@ -56,6 +56,8 @@ public struct HistoryTransaction: Sendable, Hashable {
   public let metadataKeys: [String]
 
   /// What a migration says of itself: the names of its steps.
+  ///
+  /// A save has `partial` if it changed objects of entities that have no history, too.
   public let notes: [String]
 
   /// Whether the next transaction is another part of the same save.
@@ -88,13 +90,22 @@ public struct HistoryTransaction: Sendable, Hashable {
   /// How many objects the save inserted, updated and deleted.
   public var count: Int { insertedCount + updatedCount + deletedCount }
 
-  /// A copy with some of the changes.
-  package func with(_ changes: [HistoryChange]) -> Self {
+  /// What a save notes that changed objects of entities without a history, or derived values only.
+  package static let (partial, partlyDerived) = ("partial", "partial: derived values")
+
+  /// Whether it changed anything that the history does not name; said in one of its parts.
+  package var isPartial: Bool { notes.contains(Self.partial) }
+
+  /// Whether it changed derived values that the history does not name.
+  package var isPartlyDerived: Bool { notes.contains(Self.partlyDerived) }
+
+  /// A copy with some of the changes, and perhaps other notes.
+  package func with(_ changes: [HistoryChange], notes: [String]? = nil) -> Self {
     Self(
       number: number, token: token, date: date, author: author, contextName: contextName,
       session: session, kind: kind, counts: (insertedCount, updatedCount, deletedCount),
-      changes: changes, metadataKeys: metadataKeys, notes: notes, isContinued: isContinued,
-      links: links)
+      changes: changes, metadataKeys: metadataKeys, notes: notes ?? self.notes,
+      isContinued: isContinued, links: links)
   }
 }
 

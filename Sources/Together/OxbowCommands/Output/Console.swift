@@ -23,25 +23,30 @@ struct Console: Sendable {
 
   /// Writes lines of a result.
   ///
+  /// - Returns: Whether the reader is still there.
   /// - Throws: Why they could not be written, unless the reader has gone.
-  func write(lines: [String]) throws {
-    guard !lines.isEmpty else { return }
-    try require(Self.write(lines.map { $0.printable + "\n" }.joined(), to: STDOUT_FILENO))
+  @discardableResult
+  func write(lines: [String]) throws -> Bool {
+    guard !lines.isEmpty else { return true }
+    return try require(Self.write(lines.map { $0.printable + "\n" }.joined(), to: STDOUT_FILENO))
   }
 
   /// Writes a value as JSON, on one line where it is one of many.
-  func write(json value: some Encodable, onOneLine: Bool = false) throws {
+  ///
+  /// - Returns: Whether the reader is still there.
+  @discardableResult
+  func write(json value: some Encodable, onOneLine: Bool = false) throws -> Bool {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     if !onOneLine { encoder.outputFormatting.insert(.prettyPrinted) }
     let text = String(decoding: try encoder.encode(value), as: UTF8.self)
-    try require(Self.write(text + "\n", to: STDOUT_FILENO))
+    return try require(Self.write(text + "\n", to: STDOUT_FILENO))
   }
 
   /// Throws when a result was not written, unless the reader has gone: then the exit code still
   /// says how it went.
-  private func require(_ number: Int32) throws {
-    guard number != 0, number != EPIPE else { return }
+  private func require(_ number: Int32) throws -> Bool {
+    guard number != 0, number != EPIPE else { return number == 0 }
     let failure = ToolFailure(
       PersistenceError(
         .ioFailure,

@@ -94,7 +94,8 @@ struct StoreDoctorResult: ToolResult {
       defer { coordinator.close() }
       let days = HistoryLimits().days
       let oldest = Date().addingTimeInterval(-86_400 * Double(days))
-      for consumer in try coordinator.historyConsumers() where consumer.seen < oldest {
+      for consumer in try coordinator.historyConsumers()
+      where consumer.seen < oldest && consumer.lag > 0 {
         add(
           "the consumer '\(consumer.name)' of the history was last seen on "
             + "\(consumer.seen.formatted(.iso8601)), and has \(counted(consumer.lag, "save")) to see",

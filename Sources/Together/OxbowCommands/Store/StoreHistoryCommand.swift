@@ -45,6 +45,7 @@ struct StoreHistoryShowCommand: ToolCommand {
 
   func validate() throws {
     if follow, limit != nil { throw ValidationError("Give --follow or --limit, not both.") }
+    if let after, after < 0 { throw ValidationError("--after wants the number of a save.") }
   }
 
   func result(_ console: Console) throws -> StoreHistoryResult {
@@ -69,22 +70,29 @@ struct StoreHistoryShowCommand: ToolCommand {
     return result
   }
 
-  /// Writes saves as they come, until Ctrl-C.
+  /// Writes saves as they come, until Ctrl-C or until the reader has gone.
   private func follow(_ history: inout History, _ console: Console) throws {
     Interruption.watch()
     while !Interruption.isRequested {
       while !Interruption.isRequested, let element = try history.next() {
         var result = StoreHistoryResult(store: file, token: "", consumers: [])
         result.add(element)
-        guard output.json else {
-          try console.write(lines: result.lines)
-          continue
-        }
-        for save in result.saves { try console.write(json: save, onOneLine: true) }
-        for gap in result.missing { try console.write(json: gap, onOneLine: true) }
+        guard try write(result, console) else { return }
       }
       Self.waitForSaves()
     }
+  }
+
+  /// - Returns: Whether the reader is still there.
+  private func write(_ result: StoreHistoryResult, _ console: Console) throws -> Bool {
+    guard output.json else { return try console.write(lines: result.lines) }
+    for save in result.saves {
+      guard try console.write(json: save, onOneLine: true) else { return false }
+    }
+    for gap in result.missing {
+      guard try console.write(json: gap, onOneLine: true) else { return false }
+    }
+    return true
   }
 
   /// Waits until there may be new saves, or a signal arrives.
@@ -206,7 +214,8 @@ struct StoreHistoryResult: ToolResult {
     let readers = consumers.map {
       "consumer '\($0.name)' has \(counted($0.lag, "save")) to see"
     }
-    return (saves.isEmpty ? ["no saves"] : table.lines()) + gaps + readers
+    let isEmpty = saves.isEmpty && missing.isEmpty
+    return (isEmpty ? ["no saves"] : table.lines()) + gaps + readers
   }
 }
 

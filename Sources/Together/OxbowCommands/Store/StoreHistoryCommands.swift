@@ -145,14 +145,21 @@ struct StoreHistoryPurgeCommand: ToolCommand {
     defer { coordinator.close() }
     let count =
       switch Limit(before) {
-      case .number(let number):
-        try coordinator.deleteHistory(
-          before: try coordinator.currentHistoryToken().at(number - 1), force: force)
+      case .number(let number): try remove(before: number, coordinator)
       case .date(let date): try coordinator.deleteHistory(before: date)
       case nil: 0
       }
     return StoreHistoryChangeResult(
       store: file, lines: ["removed \(counted(count, "save"))"], removed: count)
+  }
+
+  /// Removes the saves before the save of a number, which may be one that there is not yet.
+  private func remove(
+    before number: Int64, _ coordinator: PersistentStoreCoordinator
+  ) throws -> Int {
+    let now = try coordinator.currentHistoryToken()
+    let place = now.at(min(max(number, 1) - 1, now.number))
+    return try coordinator.deleteHistory(before: place, force: force)
   }
 }
 

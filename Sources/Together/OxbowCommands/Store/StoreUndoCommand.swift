@@ -24,6 +24,7 @@ struct StoreUndoCommand: ToolCommand {
   @OptionGroup var output: OutputOptions
 
   func result(_ console: Console) throws -> StoreUndoResult {
+    let transaction = try transaction()
     let coordinator = try PersistentStoreCoordinator.ofStore(
       at: file, isReadOnly: isDryRun, history: isDryRun ? .off : .values)
     defer { coordinator.close() }
@@ -31,7 +32,7 @@ struct StoreUndoCommand: ToolCommand {
     context.transactionAuthor = author
     var result = StoreUndoResult(store: file, number: number)
     do throws(PersistenceError) {
-      try context.undo(try save(in: coordinator))
+      try context.undo(transaction)
     } catch {
       guard error.code == .conflict else { throw error }
       result.add(error)
@@ -42,6 +43,13 @@ struct StoreUndoCommand: ToolCommand {
     try context.save()
     result.save = context.lastHistoryToken?.number
     return result
+  }
+
+  /// The save, found by one who only reads: a store that has no history would get one.
+  private func transaction() throws -> HistoryTransaction {
+    let coordinator = try PersistentStoreCoordinator.ofStore(at: file, isReadOnly: true)
+    defer { coordinator.close() }
+    return try save(in: coordinator)
   }
 
   private func save(

@@ -17,7 +17,7 @@ struct UsageFailure {
 
   func write() {
     // The error itself is written afterwards and determines the exit code.
-    try? Console(noColor: true).write(json: FailureDocument(command: command, error: failure))
+    _ = try? Console(noColor: true).write(json: FailureDocument(command: command, error: failure))
   }
 
   /// The words of the command that the arguments begin with.

@@ -4,7 +4,7 @@ import OxbowSQLite
 import OxbowStore
 import Testing
 
-/// A store in memory with entities of every kind of relationship, without classes.
+/// A store with entities of every kind of relationship, without classes.
 ///
 /// - Folder.files ↔ File.folder: one to many; Folder.items ↔ File.list: one to many, ordered
 /// - Folder.labels ↔ Label.folders: many to many; Folder.queue ↔ Label.queues: the same, both
@@ -15,10 +15,10 @@ import Testing
 struct Graph {
   let coordinator: PersistentStoreCoordinator
 
-  init(history: HistoryRecording = .off) throws {
+  init(history: HistoryRecording = .off, at location: StoreLocation = .inMemory) throws {
     let model = ManagedObjectModel(entities: Self.entities)
     coordinator = try PersistentStoreCoordinator(
-      CompiledModel(model, classes: []), at: .inMemory, options: .init(history: history))
+      CompiledModel(model, classes: []), at: location, options: .init(history: history))
   }
 
   private static let entities = [

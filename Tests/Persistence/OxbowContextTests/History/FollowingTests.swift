@@ -393,6 +393,25 @@ import Testing
     #expect(saves.map(\.insertedCount) == [1, 2] && saves.map(\.changes.count) == [1, 0])
   }
 
+  @Test func `PS-11 a save that cannot be read makes lists fetch again`() async throws {
+    let coordinator = try follower()
+    defer { coordinator.close() }
+    let events = coordinator.didSaveEvents()
+    let store = try #require(coordinator.store as? SQLiteStore)
+    try store.database.write { connection in
+      try connection.transaction(.write) {
+        try connection.execute("UPDATE _oxbow_metadata SET value = value + 1 WHERE name = 'saves'")
+        try connection.execute(
+          "INSERT INTO _oxbow_saves (number, time, kind, inserted, updated, deleted, changes) "
+            + "SELECT value, 0, 1, 0, 0, 0, x'0128' FROM _oxbow_metadata WHERE name = 'saves'")
+      }
+    }
+    var iterator = events.makeAsyncIterator()
+    #expect(await iterator.next()?.isComplete == false)
+    await addElsewhere("later")
+    #expect(await iterator.next() != nil)
+  }
+
   @Test func `PS-11 a migration ends the watch, and reading says so`() async throws {
     let coordinator = try follower()
     defer { coordinator.close() }

@@ -1,6 +1,7 @@
 import Foundation
 import OxbowContext
 import OxbowModel
+import OxbowPlatform
 import OxbowSQLite
 import OxbowStore
 import OxbowTestSupport
@@ -295,9 +296,13 @@ import Testing
     try add(["a"], to: coordinator)
     let end = try coordinator.currentHistoryToken()
     let context = coordinator.context()
+    let calls = Lock(0)
+    let subscription = coordinator.onDidSave { _ in calls.withLock { $0 += 1 } }
+    defer { subscription.cancel() }
     try context.acknowledge(try #require(try consumer.nextBatch()))
     try context.acknowledge(try #require(try other.nextBatch()))
     try context.save()
+    #expect(calls.withLock(\.self) == 0)
     #expect(try consumer.nextBatch() == nil && other.nextBatch() == nil)
     #expect(try coordinator.currentHistoryToken() == end)
     #expect(!context.hasChanges)

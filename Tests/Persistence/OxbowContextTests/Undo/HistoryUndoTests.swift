@@ -140,6 +140,33 @@ import Testing
     #expect(try state().difference(from: before) == nil)
   }
 
+  @Test func `PS-11 a link to an object of a sub-entity comes back with what was deleted`() throws {
+    func many(_ name: String, _ destination: String, _ inverse: String) -> RelationshipDescription {
+      RelationshipDescription(name, to: destination, inverse: inverse, isToMany: true)
+    }
+    let name = AttributeDescription("name", .string, isOptional: true)
+    let model = ManagedObjectModel(entities: [
+      EntityDescription("Tag", attributes: [name], relationships: [many("files", "File", "tags")]),
+      EntityDescription("File", attributes: [name], relationships: [many("tags", "Tag", "files")]),
+      EntityDescription("Photo", parent: "File", attributes: [], relationships: []),
+    ])
+    let coordinator = try PersistentStoreCoordinator(
+      CompiledModel(model, classes: []), at: .inMemory, options: .init(history: .values))
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let tag = try context.insert(entityNamed: "Tag")
+    let photo = try context.insert(entityNamed: "Photo")
+    try tag.set("files", photo)
+    try context.save()
+    let start = try coordinator.currentHistoryToken()
+    _ = try context.batchDelete(FetchRequest<ManagedObject>(entityNamed: "Tag"))
+    let deletion = try #require(try coordinator.saves(after: start).first)
+    let fresh = ManagedObjectContext(coordinator: coordinator)
+    try fresh.undo(deletion)
+    try fresh.save()
+    let reader = ManagedObjectContext(coordinator: coordinator)
+    #expect(try reader.get(tag.objectID).objects("files").map(\.objectID) == [photo.objectID])
+  }
+
   @Test func `PS-11 several saves are taken back one after the other, and saved once`() throws {
     let old = try graph.make("File", 2)
     let before = try state()
@@ -314,6 +341,51 @@ import Testing
     #expect(try refusal(change, in: ManagedObjectContext(parent: parent)).code == .conflict)
   }
 
+  @Test func `PS-11 unsaved changes of the parent count in a child`() throws {
+    let id = try graph.make("File")[0]
+    let change = try save { try $0.get(id).setValue("mine", for: "name") }
+    let parent = graph.context()
+    try parent.get(id).setValue("unsaved", for: "name")
+    let child = ManagedObjectContext(parent: parent)
+    let error = try refusal(change, in: child)
+    #expect(error.code == .conflict)
+    #expect(error.conflicts.first?.base == ["name": .attribute(.string("mine"))])
+    #expect(error.conflicts.first?.theirs == ["name": .attribute(.string("unsaved"))])
+    try parent.get(id).setValue("mine", for: "name")
+    try ManagedObjectContext(parent: parent).undo(change)
+  }
+
+  @Test func `PS-11 what was there before saves that are missing is not known`() throws {
+    let folder = try TemporaryFolder()
+    let path = StoreLocation.file(folder.file("graph.sqlite"))
+    let id: ManagedObjectID
+    do {
+      let graph = try Graph(history: .values, at: path)
+      defer { graph.coordinator.close() }
+      id = try graph.make("File")[0]
+      try graph.elsewhere { try $0.get(id).setValue("mine", for: "name") }
+    }
+    do {
+      let graph = try Graph(at: path)
+      defer { graph.coordinator.close() }
+      try graph.elsewhere { try $0.get(id).setValue("theirs", for: "name") }
+    }
+    let graph = try Graph(history: .values, at: path)
+    defer { graph.coordinator.close() }
+    for name in ["other", "theirs"] {
+      try graph.elsewhere { try $0.get(id).setValue(name, for: "name") }
+    }
+    var history = try graph.coordinator.history()
+    guard case .saves(let saves)? = try history.next() else {
+      Issue.record("there are no saves before the gap")
+      return
+    }
+    let change = try #require(saves.last)
+    #expect(change.number == 2)
+    #expect(try refusal(change, in: graph.context()).code == .conflict)
+    #expect(try graph.storedName(id) == "theirs")
+  }
+
   @Test func `PS-11 a filtered save is undone as a whole`() throws {
     let start = try graph.coordinator.currentHistoryToken()
     let before = try state()
@@ -364,6 +436,36 @@ import Testing
     let insertion = try #require(try names.coordinator.saves().first)
     // The object is gone already.
     try names.context().undo(insertion)
+  }
+
+  @Test func `PS-11 a save that has changed what has no history is refused as a whole`() throws {
+    let name = AttributeDescription("name", .string, isOptional: true)
+    let files = RelationshipDescription("files", to: "File", inverse: "folder", isToMany: true)
+    let folder = RelationshipDescription("folder", to: "Folder", inverse: "files")
+    let model = ManagedObjectModel(entities: [
+      EntityDescription("Folder", attributes: [name], relationships: [files]),
+      EntityDescription("File", attributes: [name], relationships: [folder]),
+      EntityDescription(
+        "Log", attributes: [name], relationships: [], userInfo: ["history": "off"]),
+    ])
+    let coordinator = try PersistentStoreCoordinator(
+      CompiledModel(model, classes: []), at: .inMemory, options: .init(history: .values))
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let objects = try ["Folder", "File", "Log"].map { try context.insert(entityNamed: $0) }
+    try context.save()
+    // The folder, of which only a link changes, counts for as much as the entry.
+    try objects[1].set("folder", objects[0])
+    try objects[2].setValue("moved", for: "name")
+    try context.save()
+    try objects[1].setValue("alone", for: "name")
+    try context.save()
+    let saves = try coordinator.saves()
+    #expect(saves.map(\.isPartial) == [true, true, false])
+    for save in saves.prefix(2) {
+      let error = try refusal(save, in: ManagedObjectContext(coordinator: coordinator))
+      #expect(error.code == .undoRefused && error.message.contains("have no history"))
+    }
+    try ManagedObjectContext(coordinator: coordinator).undo(saves[2])
   }
 
   @Test func `PS-11 a large value is refused by name`() throws {

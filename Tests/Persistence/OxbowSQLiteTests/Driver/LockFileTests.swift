@@ -125,7 +125,7 @@ import Testing
     let (looks, found) = AsyncStream.makeStream(of: Void.self)
     let watch = FileWatch(lock.path) {
       found.yield()
-      return false
+      return .found
     }
     lock.touch()
     for await _ in looks { break }
