@@ -20,7 +20,7 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "CBaseline",
+        "CBaseline", "CSQLiteBaseline",
         // For the macros, whose expansions suite K measures.
         .product(name: "Oxbow", package: "oxbow"),
         // Both, so that a change of the container rebuilds what measures it.

@@ -1,5 +1,5 @@
 // Prints, for each case, a line of: suite, case, ours, baseline, the baseline's, ratio, target. The
-// figures are nanoseconds for each row (M, T, A, G, F, C, U, D, L, H, R, V) or operation (K), and
+// figures are nanoseconds for each row (M, T, A, G, F, C, U, D, L, H, R, V) or operation (K, W), and
 // bytes for each object (B). Arguments name suites, or a part of one (`M/insert`), or one side of
 // that part, run alone for a profiler (`M/insert/ours`); without any, all run.
 
@@ -19,11 +19,12 @@ let suites: [String: (URL, [Substring]) throws -> Void] = [
   "L": { directory, _ in try SuiteL(directory: directory).run() },
   "H": { directory, _ in try SuiteH(directory: directory).run() },
   "R": { directory, _ in try SuiteR(directory: directory).run() },
+  "W": { directory, _ in try SuiteW(directory: directory).run() },
   "V": { try SuiteV(directory: $0).run($1) },
 ]
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-let all = ["M", "K", "T", "A", "G", "F", "B", "C", "U", "D", "L", "H", "R", "V"]
+let all = ["M", "K", "T", "A", "G", "F", "B", "C", "U", "D", "L", "H", "R", "W", "V"]
 let wanted = arguments.isEmpty ? all : arguments
 let directory = FileManager.default.temporaryDirectory
   .appending(path: "oxbow-benchmarks-\(ProcessInfo.processInfo.processIdentifier)")
