@@ -7,7 +7,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct FileWatchTests {
+@Suite(.timeLimit(.minutes(30))) struct FileWatchTests {
   /// A file that is there for one test.
   private final class Scratch {
     let path = FileManager.default.temporaryDirectory.path + "/oxbow-watch-\(UUID().uuidString)"

@@ -166,7 +166,7 @@ extension StoreHistoryTests {
     #expect(process.terminationStatus == 0)
   }
 
-  @Test(.timeLimit(.minutes(2))) func `PS-11 following ends with its reader`() throws {
+  @Test(.timeLimit(.minutes(30))) func `PS-11 following ends with its reader`() throws {
     try fill()
     let command = "\"$0\" store history s.sqlite --follow --after 0 | head -n 1"
     let (process, out, _) = try tool.process(["-c", command, try #require(Tool.path)])

@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// Saves of other processes, which stores that follow them announce.
-@Suite(.timeLimit(.minutes(2))) struct FollowingTests {
+@Suite(.timeLimit(.minutes(30))) struct FollowingTests {
   private let library: HistoryLibrary
 
   init() throws { library = try HistoryLibrary() }
