@@ -80,6 +80,7 @@ import Testing
     }
     try file.append()
     looks.wait(for: 4)
+    #expect(looks.count >= 4)
     withExtendedLifetime(watch) {}
   }
 
@@ -94,6 +95,7 @@ import Testing
       let seen = looks.count
       try file.append()
       looks.wait(for: seen + 1)
+      #expect(looks.count > seen)
     }
     withExtendedLifetime(watch) {}
   }

@@ -80,7 +80,7 @@ struct Assignments {
 ///
 /// They are on its own row and, when both ends are to-one, on the row at the other end as well. A
 /// relationship that is its own inverse has one column for both.
-struct KeyColumns {
+struct LinkColumns {
   let ownKey: Int
   let ownEntity: Int?
   let ownPosition: Int?

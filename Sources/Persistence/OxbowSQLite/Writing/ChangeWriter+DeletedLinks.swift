@@ -36,7 +36,7 @@ extension ChangeWriter {
 
   /// A link of the entities that declare it.
   private func declared(_ id: RelationshipID, _ owner: Int64, _ member: Int64) -> ChangeSet.Link {
-    let relationship = mapping.model.entities[id.entity].properties[id.property].relationship
+    let relationship = mapping.model.property(id).relationship
     return ChangeSet.Link(
       relationship: id, owner: ObjectReference(entity: id.entity, key: owner),
       member: ObjectReference(entity: relationship?.destination ?? id.entity, key: member))

@@ -6,7 +6,7 @@ internal import OxbowStore
 
 extension ChangeWriter {
   mutating func gather(_ changes: ChangeSet) throws {
-    var known: [RelationshipID: KeyColumns?] = [:]
+    var known: [RelationshipID: LinkColumns?] = [:]
     for link in changes.links {
       guard let columns = try columns(of: link, &known) else { continue }
       add(
@@ -29,13 +29,13 @@ extension ChangeWriter {
     }
   }
 
-  private func columns(of link: ChangeSet.Link, _ known: inout [RelationshipID: KeyColumns?])
-    throws -> KeyColumns?
+  private func columns(of link: ChangeSet.Link, _ known: inout [RelationshipID: LinkColumns?])
+    throws -> LinkColumns?
   {
     if let columns = known[link.relationship] { return columns }
     let relationship = try relationship(link.relationship)
     let columns =
-      relationship.storage == .ownKey ? KeyColumns(relationship, mapping) : nil
+      relationship.storage == .ownKey ? LinkColumns(relationship, mapping) : nil
     known[link.relationship] = .some(columns)
     return columns
   }

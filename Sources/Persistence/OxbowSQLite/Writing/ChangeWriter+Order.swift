@@ -7,7 +7,7 @@ internal import OxbowStore
 
 extension ChangeWriter {
   /// The position of a new link in an order that is kept in keys.
-  mutating func position(of link: ChangeSet.Link, _ columns: KeyColumns, _ changes: ChangeSet)
+  mutating func position(of link: ChangeSet.Link, _ columns: LinkColumns, _ changes: ChangeSet)
     throws -> Int64?
   {
     guard let position = columns.ownPosition else { return nil }
@@ -68,14 +68,14 @@ extension ChangeWriter {
       let relationship = try relationship(placement.relationship)
       if let join = mapping.joins[placement.relationship] {
         try reorder(placement, join, changes)
-      } else if let columns = KeyColumns(relationship, mapping), let column = columns.ownPosition {
+      } else if let columns = LinkColumns(relationship, mapping), let column = columns.ownPosition {
         try reorder(placement, columns, column, changes)
       }
     }
   }
 
   private mutating func reorder(
-    _ placement: ChangeSet.Placement, _ columns: KeyColumns, _ column: Int, _ changes: ChangeSet
+    _ placement: ChangeSet.Placement, _ columns: LinkColumns, _ column: Int, _ changes: ChangeSet
   ) throws {
     let link = ChangeSet.Link(
       relationship: placement.relationship, owner: placement.owner, member: placement.member,

@@ -54,7 +54,7 @@ final class SaveFollower: Sendable {
     }
   }
 
-  /// Ends if there is no mailbox any more.
+  /// Ends when the last mailbox is gone.
   func endUnlessNeeded(_ subscribers: SaveSubscribers) {
     // Released after the lock.
     let ended = state.withLock { state in
