@@ -1,7 +1,7 @@
 // Prints, for each case, a line of: suite, case, ours, baseline, the baseline's, ratio, target. The
-// figures are nanoseconds for each row (M, T, A, G, F, C, U, D, L, H, R, V) or operation (K, W), and
-// bytes for each object (B). Arguments name suites, or a part of one (`M/insert`), or one side of
-// that part, run alone for a profiler (`M/insert/ours`); without any, all run.
+// figures are nanoseconds for each row (M, T, A, G, F, C, U, D, L, H, R, V) or operation (K, W),
+// and bytes for each object (B). Arguments name suites, or a part of one (`M/insert`), or one side
+// of that part, run alone for a profiler (`M/insert/ours`); without any, all run.
 
 import Foundation
 
