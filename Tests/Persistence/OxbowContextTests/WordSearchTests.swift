@@ -49,7 +49,7 @@ import Testing
     #expect(try titles(context, search) == ["Eden", "Fiasco"])
     try context.save()
     #expect(try titles(context, search) == ["Eden", "Fiasco"])
-    while try !store.catchUpWords() {}
+    while try !store.catchUpSearch() {}
     #expect(try titles(context, search) == ["Eden", "Fiasco"])
     book.title = "Solaris"
     #expect(try titles(context, search) == ["Fiasco"])
@@ -68,7 +68,7 @@ import Testing
       book.set(\.title, to: "Book \(number)")
       book.set(\.pages, to: Int32(number))
     }
-    while try !store.catchUpWords() {}
+    while try !store.catchUpSearch() {}
     try context.batchUpdate(Book.self, where: .greater("pages", 15)) {
       $0.set(\.title, to: "Long")
     }
@@ -76,7 +76,7 @@ import Testing
     #expect(try titles(context, try .words("title", "book")).count == 15)
     try context.batchDelete(Book.self, where: .less("pages", 11))
     #expect(try titles(context, try .words("title", "book")).count == 5)
-    while try !store.catchUpWords() {}
+    while try !store.catchUpSearch() {}
     #expect(try titles(context, try .words("title", "long")).count == 5)
     #expect(try titles(context, try .words("title", "book*")).count == 5)
   }
@@ -94,7 +94,7 @@ import Testing
     _ = try context.insert(Book.self) { $0.title = "Anonymous" }
     try context.save()
     for isIndexed in [false, true] {
-      if isIndexed { while try !store.catchUpWords() {} }
+      if isIndexed { while try !store.catchUpSearch() {} }
       let fresh = coordinator.context()
       let byName = try FetchPredicate.words("author.name", "stanisław")
       #expect(try titles(fresh, byName) == ["Eden"])

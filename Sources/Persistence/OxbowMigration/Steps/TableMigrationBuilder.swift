@@ -58,7 +58,7 @@ struct TableMigrationBuilder {
       before: [], targets: model.mapping.tables.map { TableTarget(table: $0) })
     migration.entities = model.entities
     migration.roots = EntityNumbering.roots(of: model.mapping)
-    migration.words = model.mapping.wordIndexes
+    migration.searchIndexes = model.mapping.searchIndexes
     return migration
   }
 
@@ -93,8 +93,8 @@ struct TableMigrationBuilder {
     migration.entities = records
     migration.roots = EntityNumbering.roots(of: new)
     migration.movedRoots = lineage.movedRoots
-    migration.wordsBefore = old.wordIndexes
-    migration.words = new.wordIndexes
+    migration.searchIndexesBefore = old.searchIndexes
+    migration.searchIndexes = new.searchIndexes
     return migration
   }
 

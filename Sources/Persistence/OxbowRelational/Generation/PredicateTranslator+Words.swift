@@ -6,9 +6,9 @@ extension PredicateTranslator {
   mutating func searchIndex(
     _ texts: [FetchExpression], _ query: FetchExpression
   ) throws(PersistenceError) -> SQLFragment? {
-    guard let words, case .value(.attribute(.string(let text))) = query,
+    guard let searchPlan, case .value(.attribute(.string(let text))) = query,
       let dialect = dialect as? SQLiteDialect, let (table, columns) = try searchedAttributes(texts),
-      let (index, places) = words.index(of: table.entity.index, with: columns)
+      let (index, places) = searchPlan.index(of: table.entity.index, with: columns)
     else { return nil }
     guard var match = dialect.text(of: try WordQuery(text)) else {
       return SQLFragment(dialect.truth(false))

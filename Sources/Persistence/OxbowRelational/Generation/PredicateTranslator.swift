@@ -20,15 +20,15 @@ struct PredicateTranslator {
   var variables: [String: Int] = [:]
 
   /// The indexes of words that the store has.
-  let words: WordPlan?
+  let searchPlan: SearchPlan?
 
   /// The columns of groups that a condition on groups is about; its paths are `#` and an index.
   var columns: [Operand] = []
 
-  init(mapping: StoreMapping, store: UUID, entity: Int, words: WordPlan?) {
+  init(mapping: StoreMapping, store: UUID, entity: Int, searchPlan: SearchPlan?) {
     self.mapping = mapping
     self.store = store
-    self.words = words
+    self.searchPlan = searchPlan
     scopes = [TableScope(mapping, entity: mapping.model.entities[entity], prefix: "t")]
   }
 

@@ -10,16 +10,16 @@ package struct SelectGenerator {
   package let store: UUID
 
   /// The indexes of words that the store has.
-  package let words: WordPlan?
+  package let searchPlan: SearchPlan?
 
-  package init(mapping: StoreMapping, store: UUID, words: WordPlan? = nil) {
+  package init(mapping: StoreMapping, store: UUID, searchPlan: SearchPlan? = nil) {
     self.mapping = mapping
     self.store = store
-    self.words = words
+    self.searchPlan = searchPlan
   }
 
   func translator(about entity: Int) -> PredicateTranslator {
-    PredicateTranslator(mapping: mapping, store: store, entity: entity, words: words)
+    PredicateTranslator(mapping: mapping, store: store, entity: entity, searchPlan: searchPlan)
   }
 
   /// The rows that a fetch finds, with their values.

@@ -123,7 +123,7 @@ extension HistoryTables {
     + "\(quoted(MetadataTables.keys.name))) || ' ' || (SELECT total(\"number\") + count(*) FROM "
     + "\(consumer)) || ' ' || (SELECT \"value\" FROM \(facts) WHERE \"name\" = "
     + "'\(Fact.from.rawValue)') || ' ' || coalesce((SELECT \"value\" FROM \(facts) WHERE \"name\" = "
-    + "'\(WordTables.Fact.upkeep.rawValue)'), 0)"
+    + "'\(SearchTables.Fact.upkeep.rawValue)'), 0)"
 
   /// The parts of a save: the keys before the first and of the last.
   package static let readParts =

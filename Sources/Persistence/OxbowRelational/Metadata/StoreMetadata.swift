@@ -56,13 +56,13 @@ package struct StoreMetadata: Sendable {
   }
 
   private func checkLayout(_ path: String) throws {
-    guard layout == PlainLayout.name, (1...PlainLayout.versionWithWords).contains(layoutVersion)
+    guard layout == PlainLayout.name, (1...PlainLayout.versionWithSearch).contains(layoutVersion)
     else {
       throw PersistenceError(
         .storeNewer,
         "the store '\(path)' has the layout '\(layout)' version \(layoutVersion), and this "
           + "version of Oxbow reads '\(PlainLayout.name)' up to version "
-          + "\(PlainLayout.versionWithWords); "
+          + "\(PlainLayout.versionWithSearch); "
           + "use a newer one")
     }
   }

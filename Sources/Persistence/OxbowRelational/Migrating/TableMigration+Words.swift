@@ -1,7 +1,7 @@
 extension TableMigration {
   /// An index of words with the names that its table and columns have after the migration; `nil`
   /// where it would have the words of other objects or values, or none.
-  package func successor(of index: WordIndex) -> WordIndex? {
+  package func successor(of index: SearchIndex) -> SearchIndex? {
     guard let target = targets.first(where: { $0.origin == .table(index.table) }),
       !movedRoots.contains(where: { $0.from == index.root }),
       !removals.contains(where: { $0.table == index.table }),
@@ -11,7 +11,7 @@ extension TableMigration {
       target.table.columns.first { target.sources[$0.name]?.plainColumn == column }?.name
     }
     guard !columns.contains(nil) else { return nil }
-    return WordIndex(
+    return SearchIndex(
       root: index.root, table: target.table.name, columns: columns.compactMap(\.self))
   }
 }

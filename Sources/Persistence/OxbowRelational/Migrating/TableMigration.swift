@@ -40,8 +40,8 @@ package struct TableMigration: Hashable, Sendable {
   package var clearings: [ClearedLinks] = []
 
   /// The indexes of words that the model before asks for, and that after.
-  package var wordsBefore: [WordIndex] = []
-  package var words: [WordIndex] = []
+  package var searchIndexesBefore: [SearchIndex] = []
+  package var searchIndexes: [SearchIndex] = []
 
   package init(
     before: [TableSchema], targets: [TableTarget] = [], removedTables: [String] = []

@@ -102,7 +102,7 @@ package final class Database: Sendable {
   let historyOwners = HistoryOwners()
 
   /// When its indexes of words have to catch up.
-  let words = WordUpkeep()
+  let searchUpkeep = SearchUpkeep()
 
   /// How often a program that counts no saves was noticed.
   let foreignChanges = Atomic(0)

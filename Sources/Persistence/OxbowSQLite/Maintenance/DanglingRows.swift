@@ -34,8 +34,8 @@ extension SQLiteStoreFile {
   }
 
   /// What ``check()`` finds of indexes of words, which compacting mends; reads only.
-  package func wordFindings() throws(PersistenceError) -> [String] {
-    try look { try $0.wordFindings() }
+  package func searchFindings() throws(PersistenceError) -> [String] {
+    try look { try $0.searchFindings() }
   }
 
   private func look<R>(_ body: (Connection) throws -> R) throws(PersistenceError) -> R {

@@ -21,7 +21,7 @@ extension SQLiteStoreFile {
               let damages = try connection.findings("PRAGMA integrity_check(100)")
               guard damages.isEmpty else { return damages }
               return try connection.danglingRows(limit: 100).map(\.description)
-                + connection.missingParts() + connection.wordFindings()
+                + connection.missingParts() + connection.searchFindings()
                 + connection.fileFindings(names, limit: 100)
             }
           }

@@ -38,8 +38,8 @@ extension Connection {
     for table in HistoryTables.all { try execute("DROP TABLE IF EXISTS \(quoted(table.name))") }
     try run(HistoryTables.removeFacts)
     let version =
-      if try hasWordTables() {
-        PlainLayout.versionWithWords
+      if try hasSearchTables() {
+        PlainLayout.versionWithSearch
       } else if try integer(FilesTable.exists) == 1 {
         PlainLayout.versionWithFiles
       } else {

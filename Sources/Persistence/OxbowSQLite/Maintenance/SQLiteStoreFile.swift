@@ -88,7 +88,7 @@ extension SQLiteStoreFile {
         try database.write { connection in
           let before = try connection.databaseBytes()
           try connection.sweepFiles()
-          try connection.compactWordIndexes()
+          try connection.compactSearchIndexes()
           try connection.execute("VACUUM")
           if database.journalMode == "wal" { try connection.checkpoint(.truncate) }
           return (before, try connection.databaseBytes())

@@ -9,8 +9,8 @@ extension MigratedStore {
     try connection.setModel(record)
   }
 
-  private func hasWordTables() throws -> Bool {
-    try schema.tableNames().contains(WordTables.state.name)
+  private func hasSearchTables() throws -> Bool {
+    try schema.tableNames().contains(SearchTables.state.name)
   }
 
   /// Whether the store has a history of its saves.
@@ -41,7 +41,7 @@ extension MigratedStore {
 extension MigratedStore {
   func run(_ migration: TableMigration, progress: (StepProgress) -> Void) throws {
     let program = TableChangePlan(migration)
-    if !migration.words.isEmpty { try connection.requireWordIndexes() }
+    if !migration.searchIndexes.isEmpty { try connection.requireSearchIndexes() }
     try guarded {
       for part in program.parts {
         switch part {
@@ -52,7 +52,7 @@ extension MigratedStore {
       }
       let touched = program.touched
       try renameStatistics(touched.namesBefore)
-      if try hasWordTables() { try connection.keepWordIndexes(migration.words) }
+      if try hasSearchTables() { try connection.keepSearchIndexes(migration.searchIndexes) }
       return touched
     }
   }
@@ -81,7 +81,7 @@ extension MigratedStore {
     return try guarded {
       let touched = try ScriptRunner(script: script, connection: connection)
         .run(columns, progress: progress)
-      if try hasWordTables() { try connection.emptyWordIndexes(touched) }
+      if try hasSearchTables() { try connection.emptySearchIndexes(touched) }
       return touched
     }
   }
@@ -93,7 +93,7 @@ extension MigratedStore {
     return try guarded {
       try connection.uninterrupted {
         let touched = try RowEditor.run(on: connection, columns, body)
-        if try hasWordTables() { try connection.emptyWordIndexes(touched) }
+        if try hasSearchTables() { try connection.emptySearchIndexes(touched) }
         return touched
       }
     }

@@ -51,7 +51,7 @@ struct TableChangePlan {
     }
     createIndexes()
     moveKeys()
-    indexWords()
+    indexTexts()
   }
 
   var operations: [MigrationOperation] {
@@ -113,14 +113,14 @@ extension TableChangePlan {
     }
   }
 
-  private mutating func indexWords() {
-    let base = WordTables.base(in: dialect)
-    for index in migration.wordsBefore
-    where !migration.words.contains(where: { $0.root == index.root }) {
-      add(.drop, index.name, base + WordTables.removal(ofRoot: index.root))
+  private mutating func indexTexts() {
+    let base = SearchTables.base(in: dialect)
+    for index in migration.searchIndexesBefore
+    where !migration.searchIndexes.contains(where: { $0.root == index.root }) {
+      add(.drop, index.name, base + SearchTables.removal(ofRoot: index.root))
     }
-    for index in migration.words {
-      let before = migration.wordsBefore.first { $0.root == index.root }
+    for index in migration.searchIndexes {
+      let before = migration.searchIndexesBefore.first { $0.root == index.root }
       if let before, let successor = migration.successor(of: before), successor.hasWords(of: index)
       {
         guard successor != before else { continue }

@@ -58,7 +58,7 @@ package final class PreparedStore: Sendable {
         try connection.execute("PRAGMA journal_mode = MEMORY; PRAGMA cache_spill = OFF")
         let state = try SQLiteStore.prove(mapping, store.options, connection)
         // What a scope indexed would be gone with it, as triggers would.
-        for index in state.words?.readable ?? [] {
+        for index in state.searchPlan?.readable ?? [] {
           try connection.transaction(.write) {
             while try connection.catchUp(index, 1000) >= 1000 {}
           }

@@ -23,7 +23,7 @@ extension SQLiteStore {
         try check.throwFailures()
         try self.moveOut(update, check.objects, writer, state)
         let derived = try self.derive(check.objects, update, writer)
-        if writer.words != nil { try writer.noteWords(update, check.objects) }
+        if writer.searchNotes != nil { try writer.noteSearched(update, check.objects) }
         if writer.history != nil {
           writer.history?.announcement = update.announcement
           writer.note(update, check.objects)

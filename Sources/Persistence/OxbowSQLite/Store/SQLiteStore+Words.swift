@@ -6,17 +6,17 @@ internal import OxbowRelational
 extension SQLiteStore {
   /// Lets the indexes of words catch up in the background, if many rows are waiting; after a save,
   /// whose success does not depend on it.
-  func keepWords(_ count: Int) {
+  func catchUpInBackground(_ count: Int) {
     // What a test saves is rolled back.
-    guard count > 0, options.catchesUpWords, scope == nil else { return }
-    let upkeep = database.words
+    guard count > 0, options.catchesUpSearch, scope == nil else { return }
+    let upkeep = database.searchUpkeep
     guard upkeep.add(count) else { return }
     let isRunning = runInBackground { [weak self] in
-      var outcome = WordUpkeep.Outcome.gaveWay
+      var outcome = SearchUpkeep.Outcome.gaveWay
       // The store may be closed or released between two blocks.
       while outcome == .gaveWay, let store = self, store.database.waitingCommits == 0 {
         do throws(PersistenceError) {
-          if try store.catchUpWords() { outcome = .done }
+          if try store.catchUpSearch() { outcome = .done }
         } catch {
           outcome = .failed
           guard error.code != .storeClosed else { break }
@@ -33,15 +33,15 @@ extension SQLiteStore {
   /// Gives the indexes of words a block of what they lack, in a transaction of its own.
   ///
   /// - Returns: Whether nothing is left to do.
-  package func catchUpWords() throws(PersistenceError) -> Bool {
+  package func catchUpSearch() throws(PersistenceError) -> Bool {
     do {
       return try using { database in
         try database.write { connection in
           try connection.transaction(.write) {
             try requirePlace(database)
-            let indexes = try checkSchema(connection).words?.readable ?? []
+            let indexes = try checkSchema(connection).searchPlan?.readable ?? []
             return try indexes.allSatisfy {
-              try connection.catchUp($0, WordUpkeep.block) < WordUpkeep.block
+              try connection.catchUp($0, SearchUpkeep.block) < SearchUpkeep.block
             }
           }
         }

@@ -68,7 +68,7 @@ extension SQLiteStore {
       writer.history?.announcement = changes.announcement
       try writer.note(settled.changes)
     }
-    if writer.words != nil { try writer.noteWords(settled.changes) }
+    if writer.searchNotes != nil { try writer.noteSearched(settled.changes) }
     let result = try writer.apply(settled)
     if writer.history != nil { writer.note(result.derived) }
     if writer.connection.deferredForeignKeyViolations > 0 {
@@ -86,7 +86,7 @@ extension SQLiteStore {
     /// The place after it in the history.
     var token: HistoryToken?
     /// How many rows it leaves behind for the indexes of words.
-    var words = 0
+    var waiting = 0
   }
 
   /// Applies a change set in a transaction that the saves of other threads may share.
@@ -105,7 +105,7 @@ extension SQLiteStore {
       database.counters.addSave()
     }
     let written = last.withLock(\.self)
-    keepWords(written?.words ?? 0)
+    catchUpInBackground(written?.waiting ?? 0)
     return written?.result.with(written?.token) ?? SaveResult()
   }
 
@@ -136,7 +136,7 @@ extension SQLiteStore {
         return written
       }
     }
-    keepWords(written.words)
+    catchUpInBackground(written.waiting)
     return (written.result, written.token)
   }
 
@@ -176,12 +176,12 @@ extension SQLiteStore {
       connection.wakes = database.lockFile
       writer.history = HistoryRecord(try requireHistoryPlan(state))
     }
-    if let words = state.words { writer.words = WordNotes(plan: words) }
+    if let plan = state.searchPlan { writer.searchNotes = SearchNotes(plan: plan) }
     let result = try body(&writer, state)
     let saves = try connection.countSave()
     try writer.history?.write(saves, session: database.session, connection)
     var written = Written(result: result, mapping: state.mapping, saves: saves ?? .max)
-    written.words = writer.words?.count ?? 0
+    written.waiting = writer.searchNotes?.count ?? 0
     written.token = writer.history.map {
       HistoryToken(store: identifier, instance: $0.plan.instance, number: written.saves)
     }

@@ -287,10 +287,10 @@ extension SQLiteStore {
   ) throws -> StoreState {
     let mapping = PlainLayout.mapping(
       of: model, numbers: try metadata.numbers(model, part, database.path), part: part)
-    let mayNeedWords =
-      metadata.layoutVersion >= PlainLayout.versionWithWords || !mapping.wordIndexes.isEmpty
-    if mayNeedWords, options.indexesWords, !options.isReadOnly {
-      try database.makeWordIndexes(mapping)
+    let mayNeedSearch =
+      metadata.layoutVersion >= PlainLayout.versionWithSearch || !mapping.searchIndexes.isEmpty
+    if mayNeedSearch, options.makesSearchIndexes, !options.isReadOnly {
+      try database.makeSearchIndexes(mapping)
     }
     return try database.read { connection in
       try connection.transaction(.read) { try prove(mapping, options, connection) }
@@ -327,7 +327,7 @@ extension SQLiteStore {
       schemaVersion: try connection.integer("PRAGMA schema_version") ?? 0,
       hasFiles: try connection.hasFiles(),
       history: try connection.historyPlan(options.history, mapping),
-      words: try connection.wordPlan(mapping))
+      searchPlan: try connection.searchPlan(mapping))
   }
 }
 

@@ -97,10 +97,10 @@ public struct SQLiteStoreOptions: Sendable {
   public var slowStatementMilliseconds: Int?
 
   /// Whether the store gets the indexes of words that its model asks for.
-  var indexesWords = true
+  var makesSearchIndexes = true
 
   /// Whether these catch up in the background after saves; tests switch it off.
-  package var catchesUpWords = true
+  package var catchesUpSearch = true
 
   /// Creates options.
   public init(
@@ -133,7 +133,7 @@ public struct SQLiteStoreOptions: Sendable {
   /// The options for the memory of a store that something else keeps.
   var ofMemory: Self {
     var options = self
-    (options.isReadOnly, options.createsStore, options.indexesWords) = (false, true, false)
+    (options.isReadOnly, options.createsStore, options.makesSearchIndexes) = (false, true, false)
     return options
   }
 

@@ -15,7 +15,7 @@ final class StoreState: Sendable {
   let history: HistoryPlan?
 
   /// The indexes of words; `nil` where the store has none.
-  let words: WordPlan?
+  let searchPlan: SearchPlan?
 
   let texts = StatementTexts()
 
@@ -38,12 +38,12 @@ final class StoreState: Sendable {
 
   init(
     mapping: StoreMapping, declarations: TableDeclarations, schemaVersion: Int64, hasFiles: Bool,
-    history: HistoryPlan?, words: WordPlan?
+    history: HistoryPlan?, searchPlan: SearchPlan?
   ) {
     self.mapping = mapping
     externalColumns = hasFiles ? ExternalColumns(mapping) : nil
     self.history = history
-    self.words = words
+    self.searchPlan = searchPlan
     self.declarations = declarations
     self.schemaVersion = schemaVersion
   }

@@ -4,37 +4,37 @@ internal import OxbowRelational
 
 extension Connection {
   /// Whether the store has tables of indexes of words.
-  func hasWordTables() throws -> Bool { try integer(WordTables.exist) == 1 }
+  func hasSearchTables() throws -> Bool { try integer(SearchTables.exist) == 1 }
 
   /// The indexes of words that a store has, and whether each has the words of this splitter.
-  func wordIndexes() throws -> [(index: WordIndex, isCurrent: Bool)] {
-    guard try hasWordTables() else { return [] }
-    let indexes = try rows(WordTables.read).compactMap(WordTables.index)
+  func searchIndexes() throws -> [(index: SearchIndex, isCurrent: Bool)] {
+    guard try hasSearchTables() else { return [] }
+    let indexes = try rows(SearchTables.read).compactMap(SearchTables.index)
     // Without FTS5, none of them can be read.
-    let isPossible = try indexes.isEmpty || integer(WordTables.arePossible) == 1
+    let isPossible = try indexes.isEmpty || integer(SearchTables.arePossible) == 1
     return indexes.map { ($0.index, $0.isCurrent && isPossible) }
   }
 
   /// What the entities of a store have of its indexes.
-  func wordPlan(_ mapping: StoreMapping) throws -> WordPlan? {
-    WordPlan(try wordIndexes(), mapping)
+  func searchPlan(_ mapping: StoreMapping) throws -> SearchPlan? {
+    SearchPlan(try searchIndexes(), mapping)
   }
 
   /// Makes an index without words; inside of a transaction.
   ///
   /// - Throws: ``PersistenceError`` with `unsupported` where the library lacks FTS5.
-  func makeWordIndex(_ index: WordIndex) throws {
-    try requireWordIndexes()
-    for statement in WordTables.base(in: dialect) + index.creation { try execute(statement) }
-    try run(WordTables.countUpkeep)
+  func makeSearchIndex(_ index: SearchIndex) throws {
+    try requireSearchIndexes()
+    for statement in SearchTables.base(in: dialect) + index.creation { try execute(statement) }
+    try run(SearchTables.countUpkeep)
   }
 
-  func removeWordIndex(ofRoot root: Int64) throws {
-    for statement in WordTables.removal(ofRoot: root) { try execute(statement) }
+  func removeSearchIndex(ofRoot root: Int64) throws {
+    for statement in SearchTables.removal(ofRoot: root) { try execute(statement) }
   }
 
-  func requireWordIndexes() throws {
-    guard try integer(WordTables.arePossible) != 1 else { return }
+  func requireSearchIndexes() throws {
+    guard try integer(SearchTables.arePossible) != 1 else { return }
     throw PersistenceError(
       .unsupported,
       "the store '\(path)' needs an index of words, and this SQLite (\(LibraryVersion.current)) was "
@@ -50,7 +50,7 @@ extension Connection {
   /// transaction.
   ///
   /// - Returns: How many were looked at; less than the limit when nothing is left to do.
-  func catchUp(_ index: WordIndex, _ limit: Int) throws -> Int {
+  func catchUp(_ index: SearchIndex, _ limit: Int) throws -> Int {
     let noted = try integers(index.readNoted, [.integer(Int64(limit))])
     if let last = noted.last {
       var missing = Set(noted)
@@ -60,12 +60,12 @@ extension Connection {
       try run(index.forgetNoted, [.integer(last)])
     }
     let count = noted.count < limit ? noted.count + (try goOn(index, limit - noted.count)) : limit
-    if count > 0 { try run(WordTables.countUpkeep) }
+    if count > 0 { try run(SearchTables.countUpkeep) }
     return count
   }
 
   /// Gives an index the words of the next objects behind it.
-  private func goOn(_ index: WordIndex, _ limit: Int) throws -> Int {
+  private func goOn(_ index: SearchIndex, _ limit: Int) throws -> Int {
     let end = try integer(index.readEnd) ?? 0
     var (count, last) = (0, end)
     try write(index, index.textsBehind, [.integer(end), .integer(Int64(limit))]) {
@@ -77,7 +77,7 @@ extension Connection {
 
   /// Writes the words of the objects of a select, and says which objects these are.
   private func write(
-    _ index: WordIndex, _ select: String, _ values: [SQLValue], _ note: (Int64) -> Void
+    _ index: SearchIndex, _ select: String, _ values: [SQLValue], _ note: (Int64) -> Void
   ) throws {
     try withStatement(index.write) { write throws in
       try withStatement(select) { texts throws in
@@ -119,8 +119,8 @@ extension Statement {
 extension Connection {
   /// The objects whose words an index has wrongly, though it believes that it has them: another
   /// program wrote them, which notes nothing.
-  func wordFindings() throws -> [String] {
-    try wordIndexes().compactMap { index, isCurrent in
+  func searchFindings() throws -> [String] {
+    try searchIndexes().compactMap { index, isCurrent in
       let count = isCurrent ? try countMistaken(index) : 0
       return count == 0
         ? nil
@@ -130,26 +130,26 @@ extension Connection {
   }
 
   /// Lets all indexes of words catch up, makes wrong ones anew, and all as small as they can be.
-  func compactWordIndexes() throws {
-    guard try integer(WordTables.arePossible) == 1 else { return }
-    for (index, isCurrent) in try wordIndexes() where try hasTexts(of: index) {
+  func compactSearchIndexes() throws {
+    guard try integer(SearchTables.arePossible) == 1 else { return }
+    for (index, isCurrent) in try searchIndexes() where try hasTexts(of: index) {
       try transaction(.write) {
-        if try !isCurrent || countMistaken(index) > 0 { try makeWordIndex(index) }
+        if try !isCurrent || countMistaken(index) > 0 { try makeSearchIndex(index) }
         while try catchUp(index, 1000) >= 1000 {}
         try run(index.optimize)
-        try run(WordTables.countUpkeep)
+        try run(SearchTables.countUpkeep)
       }
     }
   }
 
   /// Whether the table of an index has its columns: another program may have changed it.
-  private func hasTexts(of index: WordIndex) throws -> Bool {
+  private func hasTexts(of index: SearchIndex) throws -> Bool {
     guard try tableNames().contains(index.table) else { return false }
     let live = try table(index.table)
     return index.columns.allSatisfy { live.column(named: $0) != nil }
   }
 
-  private func countMistaken(_ index: WordIndex) throws -> Int {
+  private func countMistaken(_ index: SearchIndex) throws -> Int {
     guard try hasTexts(of: index) else { return 0 }
     var count = Int(try integer(index.countGone) ?? 0)
     let width = index.columns.count
@@ -171,17 +171,17 @@ extension Database {
   ///
   /// What the store has beyond that stays: another program may ask for it. A step of a migration
   /// removes it.
-  func makeWordIndexes(_ mapping: StoreMapping) throws {
+  func makeSearchIndexes(_ mapping: StoreMapping) throws {
     let isComplete = try read { connection in
-      try connection.transaction(.read) { try connection.missingWordIndexes(mapping).isEmpty }
+      try connection.transaction(.read) { try connection.missingSearchIndexes(mapping).isEmpty }
     }
     guard !isComplete else { return }
     try write { connection in
       try connection.transaction(.write) {
-        for index in try connection.missingWordIndexes(mapping) {
+        for index in try connection.missingSearchIndexes(mapping) {
           index.columns.isEmpty
-            ? try connection.removeWordIndex(ofRoot: index.root)
-            : try connection.makeWordIndex(index)
+            ? try connection.removeSearchIndex(ofRoot: index.root)
+            : try connection.makeSearchIndex(index)
         }
       }
     }
@@ -190,15 +190,15 @@ extension Database {
 
 extension Connection {
   /// The indexes of words that have to be made; without columns, removed.
-  fileprivate func missingWordIndexes(_ mapping: StoreMapping) throws -> [WordIndex] {
-    let wanted = mapping.wordIndexes
-    if wanted.isEmpty, try integer(WordTables.arePossible) != 1 { return [] }
-    let stored = try wordIndexes()
+  fileprivate func missingSearchIndexes(_ mapping: StoreMapping) throws -> [SearchIndex] {
+    let wanted = mapping.searchIndexes
+    if wanted.isEmpty, try integer(SearchTables.arePossible) != 1 { return [] }
+    let stored = try searchIndexes()
     var missing = wanted.filter { index in !stored.contains { $0.index.root == index.root } }
     for (index, isCurrent) in stored {
       var whole =
         wanted.first { $0.root == index.root }
-        ?? WordIndex(
+        ?? SearchIndex(
           root: index.root, table: index.table, columns: [])
       let known = mapping.tables.first { $0.name == whole.table }
       let own = index.columns.filter { known?.column(named: $0) != nil }

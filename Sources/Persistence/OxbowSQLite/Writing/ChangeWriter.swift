@@ -37,7 +37,7 @@ struct ChangeWriter: ~Copyable {
   var history: HistoryRecord?
 
   /// What is noted for the indexes of words; `nil` where the store has none.
-  var words: WordNotes?
+  var searchNotes: SearchNotes?
 
   /// Which values go into files; `nil` where none do.
   var externals: ExternalValues?

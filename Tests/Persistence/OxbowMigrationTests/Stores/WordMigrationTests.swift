@@ -34,7 +34,7 @@ import Testing
         values: ContiguousArray(note.properties.map { .string("\($0.name) \(key)") }))
     }
     try store.save(changes)
-    while try !store.catchUpWords() {}
+    while try !store.catchUpSearch() {}
   }
 
   private func open(_ model: ManagedObjectModel) throws -> SQLiteStore {
@@ -174,7 +174,7 @@ import Testing
     let both = Self.model.changing("Note") { $0.attributes[0].search = .words }
     #expect(try found("title 2", "Note", "title", both) == [2])
     let store = try open(both)
-    while try !store.catchUpWords() {}
+    while try !store.catchUpSearch() {}
     store.close()
     let turned = both.changing("Note") { note in
       (note.attributes[0].name, note.attributes[1].name) = ("body", "title")

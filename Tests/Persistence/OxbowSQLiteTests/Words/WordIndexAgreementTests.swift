@@ -149,13 +149,13 @@ import Testing
     for step in 0..<150 {
       switch Int.random(in: 0..<10, using: &world.random.random) {
       case 0: try world.update()
-      case 1: _ = try world.library.store.catchUpWords()
+      case 1: _ = try world.library.store.catchUpSearch()
       default: try world.save()
       }
       try world.ask("seed \(seed), step \(step)")
       try world.ask("seed \(seed), step \(step)")
     }
-    while try !world.library.store.catchUpWords() {}
+    while try !world.library.store.catchUpSearch() {}
     for _ in 0..<40 { try world.ask("seed \(seed), caught up") }
   }
 
@@ -165,9 +165,9 @@ import Testing
     var world = try World(.file, seed)
     for _ in 0..<120 {
       try world.save()
-      if world.random.random.chance(30) { _ = try world.library.store.catchUpWords() }
+      if world.random.random.chance(30) { _ = try world.library.store.catchUpSearch() }
     }
-    while try !world.library.store.catchUpWords() {}
+    while try !world.library.store.catchUpSearch() {}
     world.library.store.close()
     let root = 2
     func words() throws -> [String] {
@@ -187,7 +187,7 @@ import Testing
     }
     try change("DELETE FROM _oxbow_words_\(root); UPDATE _oxbow_words SET indexed_to = 0")
     let again = try Library(.file, model: notesModel(), in: world.library.scratch)
-    while try !again.store.catchUpWords() {}
+    while try !again.store.catchUpSearch() {}
     again.store.close()
     #expect(try words() == before)
     try change("INSERT INTO _oxbow_words_\(root)(_oxbow_words_\(root)) VALUES ('integrity-check')")

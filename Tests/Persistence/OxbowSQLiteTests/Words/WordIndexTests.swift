@@ -17,7 +17,7 @@ import Testing
     _ search: AttributeSearch = .words, _ change: (inout SQLiteStoreOptions) -> Void = { _ in }
   ) throws -> Library {
     var options = SQLiteStoreOptions()
-    options.catchesUpWords = false
+    options.catchesUpSearch = false
     change(&options)
     return try Library(.file, options: options, model: notesModel(search: search), in: scratch)
   }
@@ -48,7 +48,7 @@ import Testing
   }
 
   private func catchUp(_ library: Library) throws {
-    while try !library.store.catchUpWords() {}
+    while try !library.store.catchUpSearch() {}
   }
 
   @Test func `PS-15 a store without declared words has no table for them`() throws {
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test func `PS-15 many objects wait for the index, and it comes by itself`() throws {
-    let library = try open { $0.catchesUpWords = true }
+    let library = try open { $0.catchesUpSearch = true }
     try insert(1...1200, library, "rust")
     #expect(try found("rust 1200", library) == [1200])
     try catchUp(library)
@@ -291,7 +291,7 @@ import Testing
   @Test func `PS-15 an index has no rows of objects without words, whose end nothing notes`() throws
   {
     var options = SQLiteStoreOptions()
-    options.catchesUpWords = false
+    options.catchesUpSearch = false
     let library = try Library(
       .file, options: options, model: notesModel(ofItems: []), in: scratch)
     try insert(1...2, library, "rust")

@@ -6,28 +6,28 @@ internal import OxbowRelational
 extension Connection {
   /// Removes the indexes of words that a step does not know: a program has asked for them, and does
   /// so again when it opens the store.
-  func keepWordIndexes(_ indexes: [WordIndex]) throws {
-    for (index, _) in try wordIndexes() where !indexes.contains(where: index.hasWords) {
-      try removeWordIndex(ofRoot: index.root)
+  func keepSearchIndexes(_ indexes: [SearchIndex]) throws {
+    for (index, _) in try searchIndexes() where !indexes.contains(where: index.hasWords) {
+      try removeSearchIndex(ofRoot: index.root)
     }
   }
 
   /// Makes the indexes of words anew whose texts a script or a step in Swift has written, and
   /// removes those whose columns are gone.
-  func emptyWordIndexes(_ touched: TouchedTables) throws {
-    for (index, _) in try wordIndexes() where touched.mayHaveChanged(index) {
+  func emptySearchIndexes(_ touched: TouchedTables) throws {
+    for (index, _) in try searchIndexes() where touched.mayHaveChanged(index) {
       let live = try tableNames().contains(index.table) ? try table(index.table) : nil
       if index.columns.allSatisfy({ live?.column(named: $0) != nil }) {
-        try makeWordIndex(index)
+        try makeSearchIndex(index)
       } else {
-        try removeWordIndex(ofRoot: index.root)
+        try removeSearchIndex(ofRoot: index.root)
       }
     }
   }
 }
 
 extension TouchedTables {
-  fileprivate func mayHaveChanged(_ index: WordIndex) -> Bool {
+  fileprivate func mayHaveChanged(_ index: SearchIndex) -> Bool {
     let table = index.table.lowercased()
     return areUnknown || written.union(shrunk).contains { $0.lowercased() == table }
       || (index.columns + [PlainLayout.keyColumn, "rowid"]).contains {

@@ -1,7 +1,7 @@
 internal import OxbowPlatform
 
 /// When the indexes of words of a database have to catch up.
-final class WordUpkeep: Sendable {
+final class SearchUpkeep: Sendable {
   /// From so many rows that are not in an index, it is worth it; a search asks each of their texts.
   private static let enough = 500
 
@@ -10,7 +10,7 @@ final class WordUpkeep: Sendable {
 
   private struct State {
     /// About how many rows are waiting; not known in the beginning.
-    var count = WordUpkeep.enough
+    var count = SearchUpkeep.enough
     var isRunning = false
   }
 

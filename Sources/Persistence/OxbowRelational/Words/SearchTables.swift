@@ -11,7 +11,7 @@ internal import OxbowModel
 // A store has these tables from the moment when it first gets an index, and is of version 4 then.
 
 /// The tables of indexes of words, and their statements.
-package enum WordTables {
+package enum SearchTables {
   /// What indexes there are: whose words they have, up to which key, split in which way.
   package static let state = TableSchema(
     name: MetadataTables.prefix + "words",
@@ -68,17 +68,17 @@ package enum WordTables {
     [state, noted].map {
       let definition = $0.definition(in: dialect)
       return "CREATE TABLE IF NOT EXISTS" + definition.dropFirst("CREATE TABLE".count)
-    } + [MetadataTables.raiseLayout(to: PlainLayout.versionWithWords)]
+    } + [MetadataTables.raiseLayout(to: PlainLayout.versionWithSearch)]
   }
 
   /// An index as a row of ``read`` has it, and whether it has the words of this splitter.
-  package static func index(_ row: [SQLValue]) -> (index: WordIndex, isCurrent: Bool)? {
+  package static func index(_ row: [SQLValue]) -> (index: SearchIndex, isCurrent: Bool)? {
     guard case .integer(let root) = row[0], case .text(let table) = row[1],
       case .text(let columns) = row[2]
     else { return nil }
     let names = columns.split(separator: separator, omittingEmptySubsequences: false)
     return (
-      WordIndex(root: root, table: table, columns: names.map(String.init)),
+      SearchIndex(root: root, table: table, columns: names.map(String.init)),
       row[3] == .integer(version)
     )
   }
@@ -87,7 +87,7 @@ package enum WordTables {
 
   /// Removes the index of a root.
   package static func removal(ofRoot root: Int64) -> [String] {
-    let name = WordIndex(root: root, table: "", columns: []).name
+    let name = SearchIndex(root: root, table: "", columns: []).name
     return [
       "DROP TABLE IF EXISTS \(quoted(name))", "DELETE FROM \(notes) WHERE \"root\" = \(root)",
       "DELETE FROM \(states) WHERE \"root\" = \(root)",
@@ -97,9 +97,9 @@ package enum WordTables {
 
 // MARK: - One index
 
-extension WordIndex {
-  private static let states = quoted(WordTables.state.name)
-  private static let notes = quoted(WordTables.noted.name)
+extension SearchIndex {
+  private static let states = quoted(SearchTables.state.name)
+  private static let notes = quoted(SearchTables.noted.name)
 
   private var row: String {
     "\(root), \(SQLValue.text(table).literal), \(columnNames.literal)"
@@ -109,9 +109,9 @@ extension WordIndex {
 
   /// Makes the index anew, without words: all objects are behind `indexed_to`.
   package var creation: [String] {
-    let list = wordColumns.map(quoted).joined(separator: ", ")
+    let list = ownColumns.map(quoted).joined(separator: ", ")
     let table = "CREATE VIRTUAL TABLE \(quoted(name)) USING fts5(\(list), tokenize = 'ascii')"
-    return WordTables.removal(ofRoot: root) + [
+    return SearchTables.removal(ofRoot: root) + [
       table,
       "INSERT INTO \(Self.states) (\"root\", \"table\", \"columns\", \"indexed_to\", \"splitter\") "
         + "VALUES (\(row), 0, \(TextWords.version))",
@@ -120,7 +120,7 @@ extension WordIndex {
 
   /// Gives the table and its columns other names; where the store's index has its columns in
   /// another order, it is made anew when the store is opened.
-  package func renaming(to index: WordIndex) -> String {
+  package func renaming(to index: SearchIndex) -> String {
     "UPDATE OR ABORT \(Self.states) SET \"splitter\" = CASE WHEN \"columns\" = "
       + "\(columnNames.literal) THEN \"splitter\" ELSE 0 END, "
       + "\"table\" = \(SQLValue.text(index.table).literal), "
@@ -189,7 +189,7 @@ extension WordIndex {
 
   /// Gives an object its words: the key, then those of each column.
   package var write: String {
-    let names = ["rowid"] + wordColumns.map(quoted)
+    let names = ["rowid"] + ownColumns.map(quoted)
     return "INSERT OR REPLACE INTO \(quoted(name)) (\(names.joined(separator: ", "))) VALUES ("
       + names.map { _ in "?" }.joined(separator: ", ") + ")"
   }

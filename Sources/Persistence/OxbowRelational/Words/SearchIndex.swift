@@ -1,7 +1,7 @@
 internal import OxbowModel
 
 /// An index of the words in columns of one table of objects.
-package struct WordIndex: Hashable, Sendable {
+package struct SearchIndex: Hashable, Sendable {
   /// The number of the root entity, by which the index is named: the entity may be renamed.
   package var root: Int64
 
@@ -15,26 +15,26 @@ package struct WordIndex: Hashable, Sendable {
   }
 
   /// The name of the table of words.
-  package var name: String { WordTables.state.name + "_\(root)" }
+  package var name: String { SearchTables.state.name + "_\(root)" }
 
   /// Whether it has the same words; the order of columns is that in which they came.
-  package func hasWords(of other: WordIndex) -> Bool {
+  package func hasWords(of other: SearchIndex) -> Bool {
     root == other.root && table == other.table && Set(columns) == Set(other.columns)
   }
 
   /// The names of its own columns: those of an entity may be what FTS5 reserves, like `rank`.
-  var wordColumns: [String] { columns.indices.map { "w\($0)" } }
+  var ownColumns: [String] { columns.indices.map { "w\($0)" } }
 }
 
 extension StoreMapping {
   /// The indexes of words that the model asks for, one for each table.
-  package var wordIndexes: [WordIndex] {
+  package var searchIndexes: [SearchIndex] {
     model.entities.filter { $0.root == $0.index && !entities[$0.index].table.isEmpty }
       .compactMap { root in
         let columns = root.subtree.flatMap { searchedColumns(of: $0) }
         let entity = entities[root.index]
         return columns.isEmpty
-          ? nil : WordIndex(root: entity.number, table: entity.table, columns: columns)
+          ? nil : SearchIndex(root: entity.number, table: entity.table, columns: columns)
       }
   }
 
@@ -49,19 +49,19 @@ extension StoreMapping {
 }
 
 /// The indexes of words that a store has, as its entities see them.
-package struct WordPlan: Sendable {
+package struct SearchPlan: Sendable {
   /// The index that has the objects of each entity.
-  private let indexes: [WordIndex?]
+  private let indexes: [SearchIndex?]
 
   /// The properties of each entity whose words are in its index.
   private let properties: [Set<Int>]
 
   /// The indexes that have words as this version of Oxbow splits them; for the others, changes are
   /// only noted.
-  package let readable: [WordIndex]
+  package let readable: [SearchIndex]
 
   /// Makes the plan of a store; `nil` when no index is of use.
-  package init?(_ stored: [(index: WordIndex, isCurrent: Bool)], _ mapping: StoreMapping) {
+  package init?(_ stored: [(index: SearchIndex, isCurrent: Bool)], _ mapping: StoreMapping) {
     let indexes = mapping.entities.map { entity in
       stored.first {
         $0.index.root == mapping.entities[entity.root].number && $0.index.table == entity.table
@@ -78,7 +78,7 @@ package struct WordPlan: Sendable {
   }
 
   /// The index that has the objects of an entity.
-  package func index(of entity: Int) -> WordIndex? { indexes[entity] }
+  package func index(of entity: Int) -> SearchIndex? { indexes[entity] }
 
   /// Whether an index has words of an entity.
   package func hasWords(of entity: Int) -> Bool { !properties[entity].isEmpty }
@@ -90,7 +90,7 @@ package struct WordPlan: Sendable {
 
   /// The index that answers for columns of an entity's table, and where it has them; `nil` if the
   /// texts have to be read.
-  func index(of entity: Int, with columns: [String]) -> (index: WordIndex, places: [Int])? {
+  func index(of entity: Int, with columns: [String]) -> (index: SearchIndex, places: [Int])? {
     guard let index = indexes[entity], readable.contains(index) else { return nil }
     let places = columns.compactMap { index.columns.firstIndex(of: $0) }
     return places.count == columns.count ? (index, places) : nil
