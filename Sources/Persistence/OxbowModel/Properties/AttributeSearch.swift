@@ -12,6 +12,17 @@ public struct AttributeSearch: OptionSet, Sendable, Hashable {
 
   /// The store keeps an index of the words of the texts, by which it answers `WORDS`.
   public static let words = AttributeSearch(rawValue: 1)
+
+  /// The store keeps an index of the parts of the texts, by which it answers `CONTAINS`,
+  /// `BEGINSWITH`, `ENDSWITH` and `LIKE` for parts of three letters and more, with any options.
+  public static let substrings = AttributeSearch(rawValue: 2)
+
+  private static let known: [(name: String, search: AttributeSearch)] = [
+    ("words", .words), ("substrings", .substrings),
+  ]
+
+  /// The names of the options.
+  package var names: [String] { Self.known.filter { contains($0.search) }.map(\.name) }
 }
 
 // MARK: - In documents
@@ -20,7 +31,17 @@ public struct AttributeSearch: OptionSet, Sendable, Hashable {
 
 extension AttributeSearch {
   /// The value of the entry; `nil` for none.
-  package var documentText: String? { contains(.words) ? "words" : nil }
+  package var documentText: String? {
+    names.isEmpty ? nil : names.joined(separator: ", ")
+  }
+
+  /// Reads the value of the entry; `nil` where it says something else.
+  init?(documentText: String) {
+    let names = documentText.split(separator: ",", omittingEmptySubsequences: false)
+      .map { $0.filter { $0 != " " } }
+    self = Self(Self.known.filter { names.contains($0.name) }.map(\.search))
+    guard !isEmpty, self.names.count == names.count else { return nil }
+  }
 }
 
 extension AttributeDescription {
@@ -34,8 +55,9 @@ extension AttributeDescription {
 
   /// Makes the entry what it says; one that says something else stays an entry.
   mutating func takeWrittenSearch() {
-    guard userInfo[Self.searchKey] == AttributeSearch.words.documentText else { return }
-    search.insert(.words)
+    guard let written = userInfo[Self.searchKey].flatMap(AttributeSearch.init(documentText:))
+    else { return }
+    search.formUnion(written)
     userInfo[Self.searchKey] = nil
   }
 }

@@ -45,7 +45,7 @@ extension ModelValidator {
     let reason: String
     if attribute.type != .string {
       reason =
-        "has the type \(attribute.type.rawValue); only a \(AttributeType.string.rawValue) has words"
+        "has the type \(attribute.type.rawValue); only a \(AttributeType.string.rawValue) has any"
     } else if attribute.isTransient {
       reason = "is transient; no store has its values"
     } else if attribute.derivation != nil {
@@ -53,7 +53,8 @@ extension ModelValidator {
     } else {
       return
     }
-    problem("\(subject) asks for an index of its words, and \(reason)", at: attribute.location)
+    let parts = attribute.search.names.joined(separator: " and ")
+    problem("\(subject) asks for an index of its \(parts), and \(reason)", at: attribute.location)
   }
 
   private mutating func checkParts(

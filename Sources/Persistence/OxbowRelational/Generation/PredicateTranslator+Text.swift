@@ -11,7 +11,7 @@ extension PredicateTranslator {
     let whole = try searched(text, comparison.rawValue)
     let needle = try searched(part, comparison.rawValue)
     if case .value(.attribute(.string(let known))) = part {
-      return try search(whole, comparison, known, options)
+      return try searchFiltered(text, whole, comparison, known, options)
     }
     let needsFunction = !options.isEmpty || comparison == .like || comparison == .matches
     return needsFunction
@@ -62,7 +62,7 @@ extension PredicateTranslator {
   }
 
   /// Searches for a constant.
-  private func search(
+  func search(
     _ whole: SQLFragment, _ comparison: TextOperator, _ known: String, _ options: TextOptions
   ) throws(PersistenceError) -> SQLFragment {
     if comparison == .like, let simpler = try Self.simplified(known, options) {
@@ -85,7 +85,7 @@ extension PredicateTranslator {
 
   /// A pattern of ordinary text with a `*` at one end or at both, as the search that it is: an
   /// index answers the beginning of a text.
-  private static func simplified(
+  static func simplified(
     _ pattern: String, _ options: TextOptions
   ) throws(PersistenceError) -> (TextOperator, String)? {
     // By scalars: a mark after a `*` would make another character of it.

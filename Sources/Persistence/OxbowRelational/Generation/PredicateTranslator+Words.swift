@@ -8,7 +8,7 @@ extension PredicateTranslator {
   ) throws(PersistenceError) -> SQLFragment? {
     guard let searchPlan, case .value(.attribute(.string(let text))) = query,
       let dialect = dialect as? SQLiteDialect, let (table, columns) = try searchedAttributes(texts),
-      let (index, places) = searchPlan.index(of: table.entity.index, with: columns)
+      let (index, places) = searchPlan.index(.words, of: table.entity.index, with: columns)
     else { return nil }
     guard var match = dialect.text(of: try WordQuery(text)) else {
       return SQLFragment(dialect.truth(false))
@@ -27,7 +27,7 @@ extension PredicateTranslator {
   }
 
   /// The table of attributes and their columns; `nil` unless all are of one object.
-  private mutating func searchedAttributes(
+  mutating func searchedAttributes(
     _ texts: [FetchExpression]
   ) throws(PersistenceError) -> (table: TableScope.JoinedTable, columns: [String])? {
     var table: TableScope.JoinedTable?

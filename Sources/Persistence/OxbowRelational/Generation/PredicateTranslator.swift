@@ -19,8 +19,11 @@ struct PredicateTranslator {
   /// The selects whose objects are the values of variables.
   var variables: [String: Int] = [:]
 
-  /// The indexes of words that the store has.
+  /// The search indexes that the store has.
   let searchPlan: SearchPlan?
+
+  /// How many conditions use an index of substrings.
+  var filters = 0
 
   /// The columns of groups that a condition on groups is about; its paths are `#` and an index.
   var columns: [Operand] = []

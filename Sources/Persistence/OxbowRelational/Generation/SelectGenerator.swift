@@ -9,7 +9,7 @@ package struct SelectGenerator {
   /// The store's identifier: IDs of other stores are equal to nothing.
   package let store: UUID
 
-  /// The indexes of words that the store has.
+  /// The search indexes that the store has.
   package let searchPlan: SearchPlan?
 
   package init(mapping: StoreMapping, store: UUID, searchPlan: SearchPlan? = nil) {

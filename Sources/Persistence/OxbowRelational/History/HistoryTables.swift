@@ -117,7 +117,7 @@ extension HistoryTables {
     + "ORDER BY \"number\" LIMIT ?"
 
   /// The number of the last save, and what changes with everything else that Oxbow writes: reserved
-  /// keys, how far consumers are, what is kept, and indexes of words.
+  /// keys, how far consumers are, what is kept, and search indexes.
   package static let look =
     "SELECT (\(MetadataTables.readSaves)), (SELECT total(\"last\") FROM "
     + "\(quoted(MetadataTables.keys.name))) || ' ' || (SELECT total(\"number\") + count(*) FROM "

@@ -19,7 +19,7 @@
 // A BLOB of an attribute is its bytes, or says in which file beside the store they are
 // (`FileReference`); a store has the second only where it has the table of files, and is of
 // version 2 then. A store with a history of its saves (`HistoryTables`) is of version 3, one with
-// indexes of words (`SearchTables`) of version 4.
+// search indexes (`SearchTables`) of version 4.
 // Foreign keys are deferred and have no action: they check what the delete rules of the context
 // have left. Each foreign key, fetch index and uniqueness constraint has an index.
 
@@ -36,7 +36,7 @@ package struct PlainLayout {
   /// The version of a store that has a history, with or without values in files.
   package static let versionWithHistory = 3
 
-  /// The version of a store that has indexes of words, with or without the others.
+  /// The version of a store that has search indexes, with or without the others.
   package static let versionWithSearch = 4
 
   /// The columns of every table of objects; the type column where there are entities below the

@@ -1,6 +1,6 @@
 extension TableMigration {
-  /// An index of words with the names that its table and columns have after the migration; `nil`
-  /// where it would have the words of other objects or values, or none.
+  /// A search index with the names that its table and columns have after the migration; `nil`
+  /// where it would have the texts of other objects or values, or none.
   package func successor(of index: SearchIndex) -> SearchIndex? {
     guard let target = targets.first(where: { $0.origin == .table(index.table) }),
       !movedRoots.contains(where: { $0.from == index.root }),
@@ -12,7 +12,7 @@ extension TableMigration {
     }
     guard !columns.contains(nil) else { return nil }
     return SearchIndex(
-      root: index.root, table: target.table.name, columns: columns.compactMap(\.self))
+      index.kind, root: index.root, table: target.table.name, columns: columns.compactMap(\.self))
   }
 }
 

@@ -39,7 +39,7 @@ package struct TableMigration: Hashable, Sendable {
   /// The links that go although their relationship stays.
   package var clearings: [ClearedLinks] = []
 
-  /// The indexes of words that the model before asks for, and that after.
+  /// The search indexes that the model before asks for, and that after.
   package var searchIndexesBefore: [SearchIndex] = []
   package var searchIndexes: [SearchIndex] = []
 

@@ -1,25 +1,53 @@
 internal import OxbowModel
 
-/// An index of the words in columns of one table of objects.
+/// An index of the texts in columns of one table of objects.
 package struct SearchIndex: Hashable, Sendable {
+  /// What an index has of texts; the values are file format.
+  package enum Kind: String, Sendable, CaseIterable {
+    /// Their words, which answer searches for words.
+    case words
+    /// The trigrams that they have or had: a filter before conditions on parts of texts.
+    case substrings
+
+    var search: AttributeSearch {
+      switch self {
+      case .words: .words
+      case .substrings: .substrings
+      }
+    }
+
+    /// The version of what this program writes.
+    var version: Int {
+      switch self {
+      case .words: TextWords.version
+      case .substrings: TextSkeleton.version
+      }
+    }
+  }
+
+  package var kind: Kind
+
   /// The number of the root entity, by which the index is named: the entity may be renamed.
   package var root: Int64
 
   package var table: String
 
-  /// The columns whose words it has; each is in the column of the index at the same place.
+  /// The columns whose texts it has; each is in the column of the index at the same place.
   package var columns: [String]
 
-  package init(root: Int64, table: String, columns: [String]) {
-    (self.root, self.table, self.columns) = (root, table, columns)
+  package init(_ kind: Kind, root: Int64, table: String, columns: [String]) {
+    (self.kind, self.root, self.table, self.columns) = (kind, root, table, columns)
   }
 
-  /// The name of the table of words.
-  package var name: String { SearchTables.state.name + "_\(root)" }
+  /// The name of its table.
+  package var name: String { MetadataTables.prefix + kind.rawValue + "_\(root)" }
 
-  /// Whether it has the same words; the order of columns is that in which they came.
-  package func hasWords(of other: SearchIndex) -> Bool {
-    root == other.root && table == other.table && Set(columns) == Set(other.columns)
+  /// Whether it is made for the same purpose and objects; a root has one of each kind.
+  package func hasPlace(of other: SearchIndex) -> Bool { root == other.root && kind == other.kind }
+
+  /// Whether it has the same texts; the order of columns is that in which they came.
+  package func hasTexts(of other: SearchIndex) -> Bool {
+    hasPlace(of: other) && table == other.table && Set(columns) == Set(other.columns)
   }
 
   /// The names of its own columns: those of an entity may be what FTS5 reserves, like `rank`.
@@ -27,71 +55,80 @@ package struct SearchIndex: Hashable, Sendable {
 }
 
 extension StoreMapping {
-  /// The indexes of words that the model asks for, one for each table.
+  /// The search indexes that the model asks for, one of each kind for each table.
   package var searchIndexes: [SearchIndex] {
     model.entities.filter { $0.root == $0.index && !entities[$0.index].table.isEmpty }
-      .compactMap { root in
-        let columns = root.subtree.flatMap { searchedColumns(of: $0) }
-        let entity = entities[root.index]
-        return columns.isEmpty
-          ? nil : SearchIndex(root: entity.number, table: entity.table, columns: columns)
+      .flatMap { root in
+        SearchIndex.Kind.allCases.compactMap { kind in
+          let columns = root.subtree.flatMap { searchedColumns(of: $0, kind) }
+          let entity = entities[root.index]
+          return columns.isEmpty
+            ? nil : SearchIndex(kind, root: entity.number, table: entity.table, columns: columns)
+        }
       }
   }
 
-  /// The columns that an entity itself declares as searched by words.
-  private func searchedColumns(of entity: Int) -> [String] {
+  /// The columns that an entity itself declares as searched.
+  private func searchedColumns(of entity: Int, _ kind: SearchIndex.Kind) -> [String] {
     entities[entity].columns.filter { column in
       let property = model.entities[entity].properties[column.property]
       return column.role == .attribute && property.declaringEntity == entity
-        && property.attribute?.search.contains(.words) == true
+        && property.attribute?.search.contains(kind.search) == true
     }.map(\.name)
   }
 }
 
-/// The indexes of words that a store has, as its entities see them.
+/// The search indexes that a store has, as its entities see them.
 package struct SearchPlan: Sendable {
-  /// The index that has the objects of each entity.
-  private let indexes: [SearchIndex?]
+  /// An index, and the properties of an entity whose texts are in it.
+  package struct Part: Sendable {
+    /// Its place in ``SearchPlan/indexes``.
+    package let place: Int
+    package let properties: Set<Int>
+  }
 
-  /// The properties of each entity whose words are in its index.
-  private let properties: [Set<Int>]
+  /// The indexes with objects of the model.
+  package let indexes: [SearchIndex]
 
-  /// The indexes that have words as this version of Oxbow splits them; for the others, changes are
-  /// only noted.
+  /// The indexes that have texts of each entity.
+  package let parts: [[Part]]
+
+  /// The indexes that were written as this version of Oxbow writes them; for the others, changes
+  /// are only noted.
   package let readable: [SearchIndex]
 
   /// Makes the plan of a store; `nil` when no index is of use.
   package init?(_ stored: [(index: SearchIndex, isCurrent: Bool)], _ mapping: StoreMapping) {
-    let indexes = mapping.entities.map { entity in
-      stored.first {
-        $0.index.root == mapping.entities[entity.root].number && $0.index.table == entity.table
-      }?.index
+    let indexes = stored.map(\.index)
+    parts = mapping.entities.map { entity in
+      indexes.indices.compactMap { place in
+        let index = indexes[place]
+        guard index.root == mapping.entities[entity.root].number, index.table == entity.table
+        else { return nil }
+        let columns = entity.columns.filter {
+          $0.role == .attribute && index.columns.contains($0.name)
+        }
+        return columns.isEmpty
+          ? nil : Part(place: place, properties: Set(columns.map(\.property)))
+      }
     }
-    guard indexes.contains(where: { $0 != nil }) else { return nil }
-    properties = zip(mapping.entities, indexes).map { entity, index in
-      Set(
-        entity.columns.filter { $0.role == .attribute && index?.columns.contains($0.name) == true }
-          .map(\.property))
-    }
-    readable = stored.filter { $0.isCurrent && indexes.contains($0.index) }.map(\.index)
+    let used = Set(parts.joined().map(\.place))
+    guard !used.isEmpty else { return nil }
+    readable = indexes.indices.filter { stored[$0].isCurrent && used.contains($0) }
+      .map { indexes[$0] }
     self.indexes = indexes
   }
 
-  /// The index that has the objects of an entity.
-  package func index(of entity: Int) -> SearchIndex? { indexes[entity] }
-
-  /// Whether an index has words of an entity.
-  package func hasWords(of entity: Int) -> Bool { !properties[entity].isEmpty }
-
-  /// Whether the words of a property are in an index.
-  package func has(_ property: Int, of entity: Int) -> Bool {
-    properties[entity].contains(property)
-  }
+  /// Whether there is a readable index of a kind.
+  func hasIndexes(_ kind: SearchIndex.Kind) -> Bool { readable.contains { $0.kind == kind } }
 
   /// The index that answers for columns of an entity's table, and where it has them; `nil` if the
   /// texts have to be read.
-  func index(of entity: Int, with columns: [String]) -> (index: SearchIndex, places: [Int])? {
-    guard let index = indexes[entity], readable.contains(index) else { return nil }
+  func index(
+    _ kind: SearchIndex.Kind, of entity: Int, with columns: [String]
+  ) -> (index: SearchIndex, places: [Int])? {
+    let index = parts[entity].lazy.map { indexes[$0.place] }.first { $0.kind == kind }
+    guard let index, readable.contains(index) else { return nil }
     let places = columns.compactMap { index.columns.firstIndex(of: $0) }
     return places.count == columns.count ? (index, places) : nil
   }

@@ -1,37 +1,43 @@
 internal import OxbowModel
 
-// Indexes of words (docs/design/word-indexes.md). All of this is file format.
+// Search indexes (docs/design/word-indexes.md). All of this is file format.
 //
-// A table of objects with attributes that are searched by words has a table of FTS5, which has the
-// words of each object, folded and with one blank between two of them, in a row with the object's
-// key. It lags: a save notes the keys of objects whose words have changed, and objects behind
-// `indexed_to` are not in it yet, noted or not. A search believes it for the other objects, and
-// asks the texts of these.
+// A table of objects with attributes that are searched has a table of FTS5 for each kind of index.
+// An index of words has the words of each object, folded and with one blank between two of them, in
+// a row with the object's key. An index of substrings has no content, only the trigrams of each
+// object's texts, which are never taken out; what the texts were is known by their hash. Both lag:
+// a save notes the keys of objects whose texts have changed, and objects behind `indexed_to` are
+// not in it yet, noted or not. A search believes it for the other objects, and asks these texts.
 //
 // A store has these tables from the moment when it first gets an index, and is of version 4 then.
 
-/// The tables of indexes of words, and their statements.
+/// The tables of search indexes, and their statements.
 package enum SearchTables {
-  /// What indexes there are: whose words they have, up to which key, split in which way.
+  /// What indexes there are: what they have of whose texts, up to which key, written by which
+  /// version; and how many objects were added, and how many were written or removed later.
   package static let state = TableSchema(
-    name: MetadataTables.prefix + "words",
+    name: MetadataTables.prefix + "search",
     columns: [
       ColumnSchema("root", .integer, isRequired: true),
+      ColumnSchema("kind", .text, isRequired: true),
       ColumnSchema("table", .text, isRequired: true),
       ColumnSchema("columns", .text, isRequired: true),
       ColumnSchema("indexed_to", .integer, isRequired: true),
-      ColumnSchema("splitter", .integer, isRequired: true),
-    ], primaryKey: ["root"])
+      ColumnSchema("version", .integer, isRequired: true),
+      ColumnSchema("added", .integer, isRequired: true),
+      ColumnSchema("edited", .integer, isRequired: true),
+    ], primaryKey: ["root", "kind"])
 
-  /// The objects up to `indexed_to` whose words may be others than an index has.
+  /// The objects up to `indexed_to` whose texts may be others than an index has.
   package static let noted = TableSchema(
     name: MetadataTables.prefix + "noted",
     columns: [
       ColumnSchema("root", .integer, isRequired: true),
+      ColumnSchema("kind", .text, isRequired: true),
       ColumnSchema("key", .integer, isRequired: true),
-    ], primaryKey: ["root", "key"], isWithoutRowID: true)
+    ], primaryKey: ["root", "kind", "key"], isWithoutRowID: true)
 
-  /// The facts of indexes of words.
+  /// The facts of search indexes.
   package enum Fact: String, Sendable, CaseIterable {
     /// Counts what is written to indexes beside saves: by it, another process tells that from what
     /// other programs write.
@@ -39,10 +45,10 @@ package enum SearchTables {
   }
 
   /// What separates the names of columns.
-  private static let separator = "\n"
+  fileprivate static let separator = "\n"
 
-  private static let states = quoted(state.name)
-  private static let notes = quoted(noted.name)
+  fileprivate static let states = quoted(state.name)
+  fileprivate static let notes = quoted(noted.name)
   private static let facts = quoted(MetadataTables.metadata.name)
 
   /// 1 where the store has these tables.
@@ -53,10 +59,11 @@ package enum SearchTables {
   package static let arePossible =
     "SELECT count(*) FROM pragma_module_list WHERE name = 'fts5'"
 
-  /// The indexes whose words are there: root, table, columns, version of the splitter.
+  /// The indexes whose tables are there: kind, root, table, columns, version.
   package static let read =
-    "SELECT \"root\", \"table\", \"columns\", \"splitter\" FROM \(states) "
-    + "WHERE '\(state.name)_' || \"root\" IN (SELECT name FROM main.sqlite_schema) ORDER BY \"root\""
+    "SELECT \"kind\", \"root\", \"table\", \"columns\", \"version\" FROM \(states) "
+    + "WHERE '\(MetadataTables.prefix)' || \"kind\" || '_' || \"root\" IN "
+    + "(SELECT name FROM main.sqlite_schema) ORDER BY \"root\", \"kind\""
 
   /// Counts an upkeep.
   package static let countUpkeep =
@@ -71,104 +78,136 @@ package enum SearchTables {
     } + [MetadataTables.raiseLayout(to: PlainLayout.versionWithSearch)]
   }
 
-  /// An index as a row of ``read`` has it, and whether it has the words of this splitter.
+  /// An index as a row of ``read`` has it, and whether it is as this version of Oxbow writes it.
   package static func index(_ row: [SQLValue]) -> (index: SearchIndex, isCurrent: Bool)? {
-    guard case .integer(let root) = row[0], case .text(let table) = row[1],
-      case .text(let columns) = row[2]
+    guard case .text(let name) = row[0], let kind = SearchIndex.Kind(rawValue: name),
+      case .integer(let root) = row[1], case .text(let table) = row[2],
+      case .text(let columns) = row[3]
     else { return nil }
     let names = columns.split(separator: separator, omittingEmptySubsequences: false)
     return (
-      SearchIndex(root: root, table: table, columns: names.map(String.init)),
-      row[3] == .integer(version)
+      SearchIndex(kind, root: root, table: table, columns: names.map(String.init)),
+      row[4] == .integer(Int64(kind.version))
     )
-  }
-
-  private static var version: Int64 { Int64(TextWords.version) }
-
-  /// Removes the index of a root.
-  package static func removal(ofRoot root: Int64) -> [String] {
-    let name = SearchIndex(root: root, table: "", columns: []).name
-    return [
-      "DROP TABLE IF EXISTS \(quoted(name))", "DELETE FROM \(notes) WHERE \"root\" = \(root)",
-      "DELETE FROM \(states) WHERE \"root\" = \(root)",
-    ]
   }
 }
 
 // MARK: - One index
 
 extension SearchIndex {
-  private static let states = quoted(SearchTables.state.name)
-  private static let notes = quoted(SearchTables.noted.name)
+  private var place: String { "\"root\" = \(root) AND \"kind\" = '\(kind.rawValue)'" }
 
-  private var row: String {
-    "\(root), \(SQLValue.text(table).literal), \(columnNames.literal)"
+  private func change(_ assignment: String) -> String {
+    "UPDATE OR ABORT \(SearchTables.states) SET \(assignment) WHERE \(place)"
   }
 
-  private var columnNames: SQLValue { .text(columns.joined(separator: "\n")) }
+  private var columnNames: SQLValue { .text(columns.joined(separator: SearchTables.separator)) }
 
-  /// Makes the index anew, without words: all objects are behind `indexed_to`.
+  /// The table of the hashes of texts, which only an index without content needs.
+  private var hashes: String { quoted(name + "_hashes") }
+
+  /// Removes it.
+  package var removal: [String] {
+    ["DROP TABLE IF EXISTS \(quoted(name))"]
+      + (kind == .substrings ? ["DROP TABLE IF EXISTS \(hashes)"] : []) + [
+        "DELETE FROM \(SearchTables.notes) WHERE \(place)",
+        "DELETE FROM \(SearchTables.states) WHERE \(place)",
+      ]
+  }
+
+  /// Makes the index anew, without texts: all objects are behind `indexed_to`.
   package var creation: [String] {
-    let list = ownColumns.map(quoted).joined(separator: ", ")
-    let table = "CREATE VIRTUAL TABLE \(quoted(name)) USING fts5(\(list), tokenize = 'ascii')"
-    return SearchTables.removal(ofRoot: root) + [
-      table,
-      "INSERT INTO \(Self.states) (\"root\", \"table\", \"columns\", \"indexed_to\", \"splitter\") "
-        + "VALUES (\(row), 0, \(TextWords.version))",
+    let columns = ownColumns.map(quoted).joined(separator: ", ")
+    let table = "CREATE VIRTUAL TABLE \(quoted(name)) USING fts5(\(columns), "
+    let row =
+      "\(root), '\(kind.rawValue)', \(SQLValue.text(self.table).literal), \(columnNames.literal)"
+    let tables =
+      switch kind {
+      case .words: [table + "tokenize = 'ascii')"]
+      case .substrings:
+        [
+          table + "content = '', columnsize = 0, detail = none, "
+            + "tokenize = 'trigram case_sensitive 1')",
+          "CREATE TABLE \(hashes) (\"key\" INTEGER PRIMARY KEY, \"hash\" INTEGER NOT NULL) STRICT",
+        ]
+      }
+    return removal + tables + [
+      "INSERT INTO \(SearchTables.states) (\"root\", \"kind\", \"table\", \"columns\", "
+        + "\"indexed_to\", \"version\", \"added\", \"edited\") "
+        + "VALUES (\(row), 0, \(kind.version), 0, 0)"
+    ]
+  }
+
+  /// Takes all out of an index of substrings, as if it were made anew.
+  package var emptying: [String] {
+    [
+      "INSERT INTO \(quoted(name)) (\(quoted(name))) VALUES ('delete-all')",
+      "DELETE FROM \(hashes)", "DELETE FROM \(SearchTables.notes) WHERE \(place)",
+      change("\"indexed_to\" = 0, \"added\" = 0, \"edited\" = 0"),
     ]
   }
 
   /// Gives the table and its columns other names; where the store's index has its columns in
   /// another order, it is made anew when the store is opened.
   package func renaming(to index: SearchIndex) -> String {
-    "UPDATE OR ABORT \(Self.states) SET \"splitter\" = CASE WHEN \"columns\" = "
-      + "\(columnNames.literal) THEN \"splitter\" ELSE 0 END, "
-      + "\"table\" = \(SQLValue.text(index.table).literal), "
-      + "\"columns\" = \(index.columnNames.literal) WHERE \"root\" = \(root)"
+    change(
+      "\"version\" = CASE WHEN \"columns\" = \(columnNames.literal) THEN \"version\" ELSE 0 END, "
+        + "\"table\" = \(SQLValue.text(index.table).literal), "
+        + "\"columns\" = \(index.columnNames.literal)")
   }
 
   /// The last key that it has.
   package var readEnd: String {
-    "SELECT \"indexed_to\" FROM \(Self.states) WHERE \"root\" = \(root)"
+    "SELECT \"indexed_to\" FROM \(SearchTables.states) WHERE \(place)"
   }
 
-  /// Sets the last key that it has.
-  package var setEnd: String {
-    "UPDATE OR ABORT \(Self.states) SET \"indexed_to\" = ? WHERE \"root\" = \(root)"
+  /// Sets the last key that it has, and counts the objects that came with it.
+  package var setEnd: String { change("\"indexed_to\" = ?, \"added\" = \"added\" + ?") }
+
+  /// Counts objects that were written again or removed.
+  package var countEdits: String { change("\"edited\" = \"edited\" + ?") }
+
+  /// How many objects were written again or removed since it has begun.
+  package var readEdits: String {
+    "SELECT \"edited\" FROM \(SearchTables.states) WHERE \(place)"
+  }
+
+  /// Likewise, where they are so many at least, and more than all others.
+  package var readExcess: String {
+    readEdits + " AND \"edited\" >= ? AND \"edited\" > \"added\""
   }
 
   /// Notes a key, or the keys of an array.
-  package var note: String {
-    "INSERT OR IGNORE INTO \(Self.notes) (\"root\", \"key\") VALUES (\(root), ?)"
-  }
+  package var note: String { noting + "VALUES (\(root), '\(kind.rawValue)', ?)" }
   package func noteAll(_ dialect: any Dialect) -> String {
-    "INSERT OR IGNORE INTO \(Self.notes) (\"root\", \"key\") "
-      + "SELECT \(root), \"value\" FROM (\(dialect.keys(in: "?")))"
+    noting + "SELECT \(root), '\(kind.rawValue)', \"value\" FROM (\(dialect.keys(in: "?")))"
+  }
+  private var noting: String {
+    "INSERT OR IGNORE INTO \(SearchTables.notes) (\"root\", \"kind\", \"key\") "
   }
 
   /// The first noted keys: how many.
-  package var readNoted: String {
-    "SELECT \"key\" FROM \(Self.notes) WHERE \"root\" = \(root) ORDER BY \"key\" LIMIT ?"
-  }
+  package var readNoted: String { "SELECT \"key\" \(fromNotes) ORDER BY \"key\" LIMIT ?" }
 
   /// Forgets the noted keys up to one.
-  package var forgetNoted: String {
-    "DELETE FROM \(Self.notes) WHERE \"root\" = \(root) AND \"key\" <= ?"
-  }
+  package var forgetNoted: String { "DELETE \(fromNotes) AND \"key\" <= ?" }
 
-  private var fromNotes: String { "FROM \(Self.notes) WHERE \"root\" = \(root)" }
+  private var fromNotes: String { "FROM \(SearchTables.notes) WHERE \(place)" }
 
-  /// The keys of the objects whose words in some columns meet a search: by the index, of those
+  /// The keys of the objects whose texts in some columns meet a search: by the index, of those
   /// that are noted, and of those behind it.
   ///
-  /// `test` says of a row called `w` whether it meets the search.
+  /// `test` says of a row called `w` whether it meets the search. An index of substrings may have
+  /// objects that do not.
   func keys(matching match: String, _ test: SQLFragment, _ dialect: any Dialect) -> SQLFragment {
     let (name, key) = (quoted(name), "w." + quoted(PlainLayout.keyColumn))
     return SQLFragment("SELECT rowid FROM \(name) WHERE \(name) MATCH ", [])
       + .value(.text(match)) + " AND rowid NOT IN (SELECT \"key\" \(fromNotes)) UNION ALL "
-      + "SELECT \(key) FROM \(Self.notes) AS n \(dialect.leadingJoin) \(quoted(table)) AS w "
-      + "ON \(key) = n.\"key\" WHERE n.\"root\" = \(root) AND " + test + " UNION ALL "
-      + "SELECT \(key) FROM \(quoted(table)) AS w WHERE \(key) > (\(readEnd)) AND " + test
+      + "SELECT \(key) FROM \(SearchTables.notes) AS n \(dialect.leadingJoin) \(quoted(table)) AS w "
+      + "ON \(key) = n.\"key\" WHERE n.\"root\" = \(root) AND n.\"kind\" = '\(kind.rawValue)' AND "
+      + test
+      + " UNION ALL SELECT \(key) FROM \(quoted(table)) AS w WHERE \(key) > (\(readEnd)) AND "
+      + test
   }
 
   private var columnList: String {
@@ -187,29 +226,50 @@ extension SearchIndex {
     return "SELECT \(columnList) FROM \(quoted(table)) WHERE \(key) > ? ORDER BY \(key) LIMIT ?"
   }
 
-  /// Gives an object its words: the key, then those of each column.
+  /// Gives an object its words, or more trigrams: the key, then the texts of each column.
   package var write: String {
     let names = ["rowid"] + ownColumns.map(quoted)
-    return "INSERT OR REPLACE INTO \(quoted(name)) (\(names.joined(separator: ", "))) VALUES ("
+    return (kind == .words ? "INSERT OR REPLACE" : "INSERT")
+      + " INTO \(quoted(name)) (\(names.joined(separator: ", "))) VALUES ("
       + names.map { _ in "?" }.joined(separator: ", ") + ")"
   }
 
-  /// Takes an object out: its key.
-  package var remove: String { "DELETE FROM \(quoted(name)) WHERE rowid = ?" }
+  /// Keeps the hash of an object's texts, if it is another one: the key, the hash.
+  package var writeHash: String {
+    "INSERT INTO \(hashes) (\"key\", \"hash\") VALUES (?, ?) ON CONFLICT (\"key\") DO UPDATE SET "
+      + "\"hash\" = excluded.\"hash\" WHERE \"hash\" <> excluded.\"hash\""
+  }
 
-  /// Keys, texts and words of the objects for which a search believes the index.
+  /// Takes an object out, or forgets what its texts were: its key.
+  package var remove: String {
+    switch kind {
+    case .words: "DELETE FROM \(quoted(name)) WHERE rowid = ?"
+    case .substrings: "DELETE FROM \(hashes) WHERE \"key\" = ?"
+    }
+  }
+
+  /// Keys and texts of the objects for which a search believes the index, and what it knows of
+  /// these: the words of each column, or the hash of the texts.
   package var believed: String {
     let texts = ([PlainLayout.keyColumn] + columns).map { "w." + quoted($0) }
-    let words = columns.indices.map { "c.\"c\($0)\"" }
     let key = "w." + quoted(PlainLayout.keyColumn)
-    return "SELECT \((texts + words).joined(separator: ", ")) FROM \(quoted(table)) AS w "
-      + "LEFT JOIN \(quoted(name + "_content")) AS c ON c.\"id\" = \(key) "
+    let (known, table) =
+      switch kind {
+      case .words:
+        (columns.indices.map { "c.\"c\($0)\"" }, quoted(name + "_content") + " AS c ON c.\"id\"")
+      case .substrings: (["c.\"hash\""], hashes + " AS c ON c.\"key\"")
+      }
+    return "SELECT \((texts + known).joined(separator: ", ")) FROM \(quoted(self.table)) AS w "
+      + "LEFT JOIN \(table) = \(key) "
       + "WHERE \(key) <= (\(readEnd)) AND \(key) NOT IN (SELECT \"key\" \(fromNotes))"
   }
 
-  /// How many objects the index has words of that are neither there nor noted.
-  package var countGone: String {
-    "SELECT count(*) FROM \(quoted(name + "_content")) WHERE \"id\" NOT IN (SELECT "
+  /// How many objects an index of words has that are neither there nor noted.
+  ///
+  /// In an index of substrings, they do no harm.
+  package var countGone: String? {
+    guard kind == .words else { return nil }
+    return "SELECT count(*) FROM \(quoted(name + "_content")) WHERE \"id\" NOT IN (SELECT "
       + "\(quoted(PlainLayout.keyColumn)) FROM \(quoted(table))) AND \"id\" NOT IN "
       + "(SELECT \"key\" \(fromNotes))"
   }

@@ -101,7 +101,7 @@ package final class Database: Sendable {
   /// Who works as a consumer of its history in this process.
   let historyOwners = HistoryOwners()
 
-  /// When its indexes of words have to catch up.
+  /// When its search indexes have to catch up.
   let searchUpkeep = SearchUpkeep()
 
   /// How often a program that counts no saves was noticed.

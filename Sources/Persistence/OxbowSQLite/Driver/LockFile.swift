@@ -162,11 +162,16 @@ extension LockFile {
     }
   }
 
-  /// The byte of a name, the same in every process (FNV-1a).
+  /// The byte of a name, the same in every process.
   private static func byte(of name: String) -> Int64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return consumers + Int64(hash >> 24)
+    consumers + Int64(name.utf8.fnv1a >> 24)
+  }
+}
+
+extension Sequence<UInt8> {
+  /// A hash that is the same in every process (FNV-1a).
+  var fnv1a: UInt64 {
+    reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }
 

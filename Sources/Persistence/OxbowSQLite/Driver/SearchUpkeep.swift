@@ -1,6 +1,6 @@
 internal import OxbowPlatform
 
-/// When the indexes of words of a database have to catch up.
+/// When the search indexes of a database have to catch up.
 final class SearchUpkeep: Sendable {
   /// From so many rows that are not in an index, it is worth it; a search asks each of their texts.
   private static let enough = 500

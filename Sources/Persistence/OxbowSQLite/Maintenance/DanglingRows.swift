@@ -33,7 +33,7 @@ extension SQLiteStoreFile {
     try look { try $0.danglingRows(limit: 100) }
   }
 
-  /// What ``check()`` finds of indexes of words, which compacting mends; reads only.
+  /// What ``check()`` finds of search indexes, which compacting mends; reads only.
   package func searchFindings() throws(PersistenceError) -> [String] {
     try look { try $0.searchFindings() }
   }

@@ -4,7 +4,7 @@ internal import OxbowRelational
 extension SQLiteStoreFile {
   /// Looks for damage: pages that SQLite cannot read or that contradict each other, rows that refer
   /// to missing ones, tables, columns or indexes that the store's own model has and the file has
-  /// not, files of large values that are missing or belong to no row, and indexes of words that are
+  /// not, files of large values that are missing or belong to no row, and search indexes that are
   /// wrong for rows which another program wrote.
   ///
   /// It writes nothing, and reads every page: at the speed of the medium.

@@ -73,8 +73,8 @@ extension SQLiteStoreFile {
   /// Makes the file as small as it can be, and closes the gaps of deleted rows (`VACUUM`).
   ///
   /// Files of large values that no row refers to are removed from beside the store, except for
-  /// those that a reader may need. Indexes of words catch up, forget the words of texts that have
-  /// changed, and are made anew where another program wrote texts.
+  /// those that a reader may need. Search indexes catch up, forget what texts were, and are made
+  /// anew where another program wrote texts.
   ///
   /// Readers go on meanwhile where there is a write-ahead log; other writers wait. It needs free
   /// space for two more copies of the store.

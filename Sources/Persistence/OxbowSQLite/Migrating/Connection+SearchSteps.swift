@@ -4,15 +4,15 @@ internal import OxbowRelational
 // for in the texts.
 
 extension Connection {
-  /// Removes the indexes of words that a step does not know: a program has asked for them, and does
+  /// Removes the search indexes that a step does not know: a program has asked for them, and does
   /// so again when it opens the store.
   func keepSearchIndexes(_ indexes: [SearchIndex]) throws {
-    for (index, _) in try searchIndexes() where !indexes.contains(where: index.hasWords) {
-      try removeSearchIndex(ofRoot: index.root)
+    for (index, _) in try searchIndexes() where !indexes.contains(where: index.hasTexts) {
+      try removeSearchIndex(index)
     }
   }
 
-  /// Makes the indexes of words anew whose texts a script or a step in Swift has written, and
+  /// Makes the search indexes anew whose texts a script or a step in Swift has written, and
   /// removes those whose columns are gone.
   func emptySearchIndexes(_ touched: TouchedTables) throws {
     for (index, _) in try searchIndexes() where touched.mayHaveChanged(index) {
@@ -20,7 +20,7 @@ extension Connection {
       if index.columns.allSatisfy({ live?.column(named: $0) != nil }) {
         try makeSearchIndex(index)
       } else {
-        try removeSearchIndex(ofRoot: index.root)
+        try removeSearchIndex(index)
       }
     }
   }

@@ -12,7 +12,7 @@ internal import OxbowRelational
 //   4  rename tables, then columns: SQLite rewrites views, triggers and references itself
 //   5  change each table that stays: add columns in place, or write it anew, once
 //   6  make new tables, give link tables their names, make the indexes that are missing
-//   7  make indexes of words, empty: the store catches up when it is open
+//   7  make search indexes, empty: the store catches up when it is open
 //
 // A table is written anew (TableRebuild) for everything that SQLite cannot alter: columns that go,
 // become required or optional, change their type or their references.
@@ -116,12 +116,12 @@ extension TableChangePlan {
   private mutating func indexTexts() {
     let base = SearchTables.base(in: dialect)
     for index in migration.searchIndexesBefore
-    where !migration.searchIndexes.contains(where: { $0.root == index.root }) {
-      add(.drop, index.name, base + SearchTables.removal(ofRoot: index.root))
+    where !migration.searchIndexes.contains(where: index.hasPlace) {
+      add(.drop, index.name, base + index.removal)
     }
     for index in migration.searchIndexes {
-      let before = migration.searchIndexesBefore.first { $0.root == index.root }
-      if let before, let successor = migration.successor(of: before), successor.hasWords(of: index)
+      let before = migration.searchIndexesBefore.first(where: index.hasPlace)
+      if let before, let successor = migration.successor(of: before), successor.hasTexts(of: index)
       {
         guard successor != before else { continue }
         add(.alter, index.name, base + [before.renaming(to: successor)])

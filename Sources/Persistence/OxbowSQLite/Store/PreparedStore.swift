@@ -59,9 +59,7 @@ package final class PreparedStore: Sendable {
         let state = try SQLiteStore.prove(mapping, store.options, connection)
         // What a scope indexed would be gone with it, as triggers would.
         for index in state.searchPlan?.readable ?? [] {
-          try connection.transaction(.write) {
-            while try connection.catchUp(index, 1000) >= 1000 {}
-          }
+          try connection.transaction(.write) { try connection.catchUp(index) }
         }
         if let columns = state.externalColumns {
           try connection.watch(columns, schemaVersion: state.schemaVersion)

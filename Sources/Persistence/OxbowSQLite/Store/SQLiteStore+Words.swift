@@ -4,7 +4,7 @@ internal import OxbowPlatform
 internal import OxbowRelational
 
 extension SQLiteStore {
-  /// Lets the indexes of words catch up in the background, if many rows are waiting; after a save,
+  /// Lets the search indexes catch up in the background, if many rows are waiting; after a save,
   /// whose success does not depend on it.
   func catchUpInBackground(_ count: Int) {
     // What a test saves is rolled back.
@@ -21,7 +21,7 @@ extension SQLiteStore {
           outcome = .failed
           guard error.code != .storeClosed else { break }
           store.options.logger?.warning(
-            "the index of words of '\(store.path)' fell behind, so searches read more texts: \(error)"
+            "a search index of '\(store.path)' fell behind, so searches read more texts: \(error)"
           )
         }
       }
@@ -30,7 +30,7 @@ extension SQLiteStore {
     if !isRunning { upkeep.end(.failed) }
   }
 
-  /// Gives the indexes of words a block of what they lack, in a transaction of its own.
+  /// Gives the search indexes a block of what they lack, in a transaction of its own.
   ///
   /// - Returns: Whether nothing is left to do.
   package func catchUpSearch() throws(PersistenceError) -> Bool {
@@ -46,6 +46,6 @@ extension SQLiteStore {
           }
         }
       }
-    } catch { throw PersistenceError(error, "indexing words in") }
+    } catch { throw PersistenceError(error, "indexing texts in") }
   }
 }

@@ -85,7 +85,7 @@ extension SQLiteStore {
     let saves: Int64
     /// The place after it in the history.
     var token: HistoryToken?
-    /// How many rows it leaves behind for the indexes of words.
+    /// How many rows it leaves behind for the search indexes.
     var waiting = 0
   }
 

@@ -96,7 +96,7 @@ public struct SQLiteStoreOptions: Sendable {
   /// SQLite measures each statement then, whatever the logger's level is.
   public var slowStatementMilliseconds: Int?
 
-  /// Whether the store gets the indexes of words that its model asks for.
+  /// Whether the store gets the search indexes that its model asks for.
   var makesSearchIndexes = true
 
   /// Whether these catch up in the background after saves; tests switch it off.

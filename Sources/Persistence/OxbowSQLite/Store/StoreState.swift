@@ -14,7 +14,7 @@ final class StoreState: Sendable {
   /// What is noted of each save; `nil` where nothing is.
   let history: HistoryPlan?
 
-  /// The indexes of words; `nil` where the store has none.
+  /// The search indexes; `nil` where the store has none.
   let searchPlan: SearchPlan?
 
   let texts = StatementTexts()

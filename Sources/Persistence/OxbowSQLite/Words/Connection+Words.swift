@@ -3,10 +3,10 @@ internal import OxbowModel
 internal import OxbowRelational
 
 extension Connection {
-  /// Whether the store has tables of indexes of words.
+  /// Whether the store has tables of search indexes.
   func hasSearchTables() throws -> Bool { try integer(SearchTables.exist) == 1 }
 
-  /// The indexes of words that a store has, and whether each has the words of this splitter.
+  /// The search indexes that a store has, and whether each is as this version of Oxbow writes it.
   func searchIndexes() throws -> [(index: SearchIndex, isCurrent: Bool)] {
     guard try hasSearchTables() else { return [] }
     let indexes = try rows(SearchTables.read).compactMap(SearchTables.index)
@@ -20,7 +20,7 @@ extension Connection {
     SearchPlan(try searchIndexes(), mapping)
   }
 
-  /// Makes an index without words; inside of a transaction.
+  /// Makes an index without texts; inside of a transaction.
   ///
   /// - Throws: ``PersistenceError`` with `unsupported` where the library lacks FTS5.
   func makeSearchIndex(_ index: SearchIndex) throws {
@@ -29,24 +29,28 @@ extension Connection {
     try run(SearchTables.countUpkeep)
   }
 
-  func removeSearchIndex(ofRoot root: Int64) throws {
-    for statement in SearchTables.removal(ofRoot: root) { try execute(statement) }
+  func removeSearchIndex(_ index: SearchIndex) throws {
+    for statement in index.removal { try execute(statement) }
   }
 
   func requireSearchIndexes() throws {
     guard try integer(SearchTables.arePossible) != 1 else { return }
     throw PersistenceError(
       .unsupported,
-      "the store '\(path)' needs an index of words, and this SQLite (\(LibraryVersion.current)) was "
+      "the store '\(path)' needs a search index, and this SQLite (\(LibraryVersion.current)) was "
         + "built without FTS5, which keeps it; use a library that has it, or leave 'search' out of the "
-        + "model: a condition over words reads all texts then")
+        + "model: searches read all texts then")
   }
 }
 
 // MARK: - Catching up
 
 extension Connection {
-  /// Gives an index the words of some objects that it lacks: noted ones first; inside of a
+  /// An index of substrings begins again when so many objects were edited, and more than it has:
+  /// what their texts were is still in it.
+  private static var worthBeginningAgain: Int64 { 1000 }
+
+  /// Gives an index the texts of some objects that it lacks: noted ones first; inside of a
   /// transaction.
   ///
   /// - Returns: How many were looked at; less than the limit when nothing is left to do.
@@ -55,91 +59,148 @@ extension Connection {
     if let last = noted.last {
       var missing = Set(noted)
       let keys = dialect.array(of: noted)
-      try write(index, index.texts(dialect), [keys]) { missing.remove($0) }
+      let written = try write(index, index.texts(dialect), [keys]) { missing.remove($0) }
       for key in missing { try run(index.remove, [.integer(key)]) }
       try run(index.forgetNoted, [.integer(last)])
+      try run(index.countEdits, [.integer(Int64(written + missing.count))])
     }
     let count = noted.count < limit ? noted.count + (try goOn(index, limit - noted.count)) : limit
     if count > 0 { try run(SearchTables.countUpkeep) }
-    return count
+    guard index.kind == .substrings,
+      try integer(index.readExcess, [.integer(Self.worthBeginningAgain)]) != nil
+    else { return count }
+    try empty(index)
+    return limit
   }
 
-  /// Gives an index the words of the next objects behind it.
+  /// Takes all out of an index of substrings, which begins again.
+  private func empty(_ index: SearchIndex) throws {
+    for statement in index.emptying { try execute(statement) }
+  }
+
+  /// Gives an index the texts of the next objects behind it.
   private func goOn(_ index: SearchIndex, _ limit: Int) throws -> Int {
     let end = try integer(index.readEnd) ?? 0
     var (count, last) = (0, end)
-    try write(index, index.textsBehind, [.integer(end), .integer(Int64(limit))]) {
+    let written = try write(
+      index, index.textsBehind, [.integer(end), .integer(Int64(limit))]
+    ) {
       (count, last) = (count + 1, $0)
     }
-    if count > 0 { try run(index.setEnd, [.integer(last)]) }
+    if count > 0 { try run(index.setEnd, [.integer(last), .integer(Int64(written))]) }
     return count
   }
 
-  /// Writes the words of the objects of a select, and says which objects these are.
+  /// Writes the texts of the objects of a select, and says which objects these are.
+  ///
+  /// - Returns: How many were written.
   private func write(
     _ index: SearchIndex, _ select: String, _ values: [SQLValue], _ note: (Int64) -> Void
-  ) throws {
+  ) throws -> Int {
+    var count = 0
     try withStatement(index.write) { write throws in
-      try withStatement(select) { texts throws in
-        try texts.bind(values)
-        while try texts.step() {
-          let key = texts.integer(at: 0)
-          let words = (1...index.columns.count).map { texts.words(at: $0) }
+      try withStatement(select) { row throws in
+        try row.bind(values)
+        while try row.step() {
+          let key = row.integer(at: 0)
+          let texts = row.texts(of: index)
           note(key)
-          // Other entities of the table have no words, and their deletion is not noted.
-          guard words.contains(where: { $0 != .null }) else {
-            try run(index.remove, [.integer(key)])
-            continue
-          }
-          for (column, value) in ([.integer(key)] + words).enumerated() {
-            try write.bind(value, at: Int32(column + 1))
-          }
+          guard try isNew(texts, of: key, index) else { continue }
+          try write.bind([.integer(key)] + texts)
           _ = try write.step()
           write.reset()
+          count += 1
         }
       }
     }
+    return count
+  }
+
+  /// Whether an index has to get what an object's texts are now.
+  private func isNew(_ texts: [SQLValue], of key: Int64, _ index: SearchIndex) throws -> Bool {
+    // Other entities of the table have no texts in it, and their deletion is not noted.
+    guard texts.contains(where: { $0 != .null }) else {
+      try run(index.remove, [.integer(key)])
+      return false
+    }
+    guard index.kind == .substrings else { return true }
+    try run(index.writeHash, [.integer(key), .integer(texts.hash)])
+    return changes > 0
   }
 }
 
 extension Statement {
-  /// The words of a column of the row, NULL for none.
-  fileprivate func words(at column: Int) -> SQLValue {
-    guard sqlite3_column_type(handle, Int32(column)) != SQLITE_NULL,
-      let start = sqlite3_column_text(handle, Int32(column))
-    else { return .null }
-    let count = Int(sqlite3_column_bytes(handle, Int32(column)))
-    let words = TextWords(UnsafeBufferPointer(start: start, count: count))
-    return words.ranges.isEmpty ? .null : .text(words.text)
+  /// What an index gets of the texts of the row, which begin at the second column; NULL for none.
+  fileprivate func texts(of index: SearchIndex) -> [SQLValue] {
+    (1...index.columns.count).map { column in
+      guard sqlite3_column_type(handle, Int32(column)) != SQLITE_NULL,
+        let start = sqlite3_column_text(handle, Int32(column))
+      else { return .null }
+      let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+      return index.kind.value(of: UnsafeBufferPointer(start: start, count: count))
+    }
+  }
+}
+
+extension SearchIndex.Kind {
+  fileprivate func value(of text: UnsafeBufferPointer<UInt8>) -> SQLValue {
+    switch self {
+    case .words:
+      let words = TextWords(text)
+      return words.ranges.isEmpty ? .null : .text(words.text)
+    case .substrings: return .text(TextSkeleton.indexed(text))
+    }
+  }
+}
+
+extension [SQLValue] {
+  /// A hash of texts, the same in every process.
+  fileprivate var hash: Int64 {
+    var bytes: [UInt8] = []
+    for value in self {
+      if case .text(let text) = value { bytes += text.utf8 }
+      bytes.append(value == .null ? 0xFF : 0xFE)
+    }
+    return Int64(bitPattern: bytes.fnv1a)
   }
 }
 
 // MARK: - Checking and compacting
 
 extension Connection {
-  /// The objects whose words an index has wrongly, though it believes that it has them: another
+  /// The objects whose texts an index has wrongly, though it believes that it has them: another
   /// program wrote them, which notes nothing.
   func searchFindings() throws -> [String] {
     try searchIndexes().compactMap { index, isCurrent in
       let count = isCurrent ? try countMistaken(index) : 0
       return count == 0
         ? nil
-        : "the index of words '\(index.name)' is wrong for \(count) rows of '\(index.table)': another "
-          + "program wrote them, and a search may miss them; compacting the store makes it anew"
+        : "the index of \(index.kind.rawValue) '\(index.name)' is wrong for \(count) rows of "
+          + "'\(index.table)': another program wrote them, and a search may miss them; compacting "
+          + "the store makes it anew"
     }
   }
 
-  /// Lets all indexes of words catch up, makes wrong ones anew, and all as small as they can be.
+  /// Lets all search indexes catch up, makes wrong ones anew, and all as small as they can be.
   func compactSearchIndexes() throws {
     guard try integer(SearchTables.arePossible) == 1 else { return }
     for (index, isCurrent) in try searchIndexes() where try hasTexts(of: index) {
       try transaction(.write) {
         if try !isCurrent || countMistaken(index) > 0 { try makeSearchIndex(index) }
-        while try catchUp(index, 1000) >= 1000 {}
+        try catchUp(index)
+        if try index.kind == .substrings && integer(index.readEdits) != 0 {
+          try empty(index)
+          try catchUp(index)
+        }
         try run(index.optimize)
         try run(SearchTables.countUpkeep)
       }
     }
+  }
+
+  /// Gives an index all that it lacks; inside of a transaction.
+  func catchUp(_ index: SearchIndex) throws {
+    while try catchUp(index, 1000) >= 1000 {}
   }
 
   /// Whether the table of an index has its columns: another program may have changed it.
@@ -151,11 +212,17 @@ extension Connection {
 
   private func countMistaken(_ index: SearchIndex) throws -> Int {
     guard try hasTexts(of: index) else { return 0 }
-    var count = Int(try integer(index.countGone) ?? 0)
+    var count = Int(try index.countGone.flatMap { try integer($0) } ?? 0)
     let width = index.columns.count
     try withStatement(index.believed) { row in
       while try row.step() {
-        let isRight = (1...width).allSatisfy { row.words(at: $0) == row.value(at: $0 + width) }
+        let texts = row.texts(of: index)
+        let isRight =
+          switch index.kind {
+          case .words: (0..<width).allSatisfy { texts[$0] == row.value(at: $0 + 1 + width) }
+          case .substrings:
+            texts.allSatisfy { $0 == .null } || row.value(at: 1 + width) == .integer(texts.hash)
+          }
         if !isRight { count += 1 }
       }
     }
@@ -166,8 +233,8 @@ extension Connection {
 // MARK: - Opening
 
 extension Database {
-  /// Makes the indexes of words that a model asks for and the store lacks, and those that another
-  /// version of Oxbow has split.
+  /// Makes the search indexes that a model asks for and the store lacks, and those that another
+  /// version of Oxbow has written.
   ///
   /// What the store has beyond that stays: another program may ask for it. A step of a migration
   /// removes it.
@@ -180,7 +247,7 @@ extension Database {
       try connection.transaction(.write) {
         for index in try connection.missingSearchIndexes(mapping) {
           index.columns.isEmpty
-            ? try connection.removeSearchIndex(ofRoot: index.root)
+            ? try connection.removeSearchIndex(index)
             : try connection.makeSearchIndex(index)
         }
       }
@@ -189,17 +256,16 @@ extension Database {
 }
 
 extension Connection {
-  /// The indexes of words that have to be made; without columns, removed.
+  /// The search indexes that have to be made; without columns, removed.
   fileprivate func missingSearchIndexes(_ mapping: StoreMapping) throws -> [SearchIndex] {
     let wanted = mapping.searchIndexes
     if wanted.isEmpty, try integer(SearchTables.arePossible) != 1 { return [] }
     let stored = try searchIndexes()
-    var missing = wanted.filter { index in !stored.contains { $0.index.root == index.root } }
+    var missing = wanted.filter { index in !stored.contains { $0.index.hasPlace(of: index) } }
     for (index, isCurrent) in stored {
       var whole =
-        wanted.first { $0.root == index.root }
-        ?? SearchIndex(
-          root: index.root, table: index.table, columns: [])
+        wanted.first(where: index.hasPlace)
+        ?? SearchIndex(index.kind, root: index.root, table: index.table, columns: [])
       let known = mapping.tables.first { $0.name == whole.table }
       let own = index.columns.filter { known?.column(named: $0) != nil }
       whole.columns = own + whole.columns.filter { !own.contains($0) }

@@ -2,7 +2,7 @@ internal import OxbowModel
 internal import OxbowRelational
 internal import OxbowStore
 
-/// What a save notes for the indexes of words.
+/// What a save notes for search indexes.
 struct SearchNotes {
   let plan: SearchPlan
 
@@ -14,37 +14,41 @@ extension ChangeWriter {
   /// So many keys are noted by one statement.
   private static var noteBlock: Int { 4096 }
 
-  /// Notes the objects whose words a change set changes.
+  /// Notes the objects whose texts a change set changes, for each index that has them.
   mutating func noteSearched(_ changes: ChangeSet) throws {
     guard let plan = searchNotes?.plan else { return }
-    var keys = [[Int64]](repeating: [], count: mapping.entities.count)
-    for item in changes.deletes where plan.hasWords(of: item.entity) {
-      keys[item.entity].append(item.key)
+    var keys = [[Int64]](repeating: [], count: plan.indexes.count)
+    for item in changes.deletes {
+      for part in plan.parts[item.entity] { keys[part.place].append(item.key) }
     }
-    for item in changes.updates
-    where item.values.contains(where: { plan.has($0.property, of: item.entity) }) {
-      keys[item.entity].append(item.key)
+    for item in changes.updates {
+      for part in plan.parts[item.entity]
+      where item.values.contains(where: { part.properties.contains($0.property) }) {
+        keys[part.place].append(item.key)
+      }
     }
-    for index in changes.inserts.indices where plan.hasWords(of: changes.inserts[index].entity) {
-      keys[changes.inserts[index].entity].append(changes.inserts[index].key)
+    for index in changes.inserts.indices {
+      for part in plan.parts[changes.inserts[index].entity] {
+        keys[part.place].append(changes.inserts[index].key)
+      }
     }
-    for (entity, keys) in keys.enumerated() where !keys.isEmpty { try noteSearched(keys, entity) }
+    for (index, keys) in zip(plan.indexes, keys) { try noteSearched(keys, index) }
   }
 
   /// Notes the objects that a batch update has changed.
   mutating func noteSearched(_ update: StoreUpdate, _ objects: [ObjectReference]) throws {
     guard let plan = searchNotes?.plan else { return }
-    for (entity, objects) in Dictionary(grouping: objects, by: \.entity)
-    where update.assignments.contains(where: { plan.has($0.property, of: entity) }) {
-      try noteSearched(objects.map(\.key), entity)
+    for (entity, objects) in Dictionary(grouping: objects, by: \.entity) {
+      for part in plan.parts[entity]
+      where update.assignments.contains(where: { part.properties.contains($0.property) }) {
+        try noteSearched(objects.map(\.key), plan.indexes[part.place])
+      }
     }
   }
 
   /// Notes the keys that an index has passed; it comes to the others by itself.
-  private mutating func noteSearched(_ keys: [Int64], _ entity: Int) throws {
-    guard let index = searchNotes?.plan.index(of: entity),
-      let end = try connection.integer(index.readEnd)
-    else { return }
+  private mutating func noteSearched(_ keys: [Int64], _ index: SearchIndex) throws {
+    guard !keys.isEmpty, let end = try connection.integer(index.readEnd) else { return }
     searchNotes?.count += keys.count
     var rest = keys.filter { $0 <= end }.inOrder[...]
     if rest.count == 1 { try connection.run(index.note, [.integer(rest.removeFirst())]) }

@@ -36,7 +36,7 @@ struct ChangeWriter: ~Copyable {
   /// What the history of the store notes of the save; `nil` where it has none.
   var history: HistoryRecord?
 
-  /// What is noted for the indexes of words; `nil` where the store has none.
+  /// What is noted for the search indexes; `nil` where the store has none.
   var searchNotes: SearchNotes?
 
   /// Which values go into files; `nil` where none do.

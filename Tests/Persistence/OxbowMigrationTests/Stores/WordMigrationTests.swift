@@ -56,7 +56,7 @@ import Testing
 
   /// What indexes there are, and how far they are.
   private func indexes() throws -> [String] {
-    try lab.rows("SELECT \"table\", columns, indexed_to FROM _oxbow_words ORDER BY 1")
+    try lab.rows("SELECT \"table\", columns, indexed_to FROM _oxbow_search ORDER BY 1")
   }
 
   @Test func `PS-15 a migration makes a store with its indexes of words`() throws {
@@ -186,5 +186,49 @@ import Testing
     _ = try lab.migrator().apply()
     #expect(try found("title 2", "Note", "body", turned) == [2])
     #expect(try found("title", "Note", "title", turned) == [])
+  }
+
+  @Test func `PS-15 steps add an index of substrings beside one of words, keep it and remove it`()
+    throws
+  {
+    let next = Self.model.changing("Note") { note in
+      note.attributes[1].search = [.words, .substrings]
+      note.attributes.append(AttributeDescription("size", .integer32, isOptional: true))
+    }
+    try lab.add(next)
+    let step = try #require(try lab.migrator().plan().steps.first)
+    #expect(
+      step.summary.contains("change attribute 'Note.body': search words → words, substrings"))
+    #expect(
+      step.operations.filter { $0.table.hasPrefix("_oxbow") }.map(\.table)
+        == ["_oxbow_substrings_2"])
+    _ = try lab.migrator().apply()
+    #expect(try indexes().sorted() == ["'Note'|'body'|0", "'Note'|'body'|3"])
+    let store = try open(next)
+    while try !store.catchUpSearch() {}
+    store.close()
+    let renamed = next.changing("Note") { note in
+      note.name = "Letter"
+      note.renamingIdentifier = "Note"
+      note.attributes.append(AttributeDescription("extra", .integer32, defaultValue: .integer(7)))
+    }
+    try lab.add(renamed, "rename")
+    _ = try lab.migrator().apply()
+    #expect(try indexes() == ["'Letter'|'body'|3", "'Letter'|'body'|3"])
+    #expect(try lab.migrator().drift().isEmpty)
+    try lab.add(sql: "UPDATE \"Letter\" SET \"body\" = 'iron' WHERE \"_id\" = 2")
+    _ = try lab.migrator().apply()
+    #expect(try indexes() == ["'Letter'|'body'|0", "'Letter'|'body'|0"])
+    let plain = renamed.changing("Letter") { letter in
+      letter.renamingIdentifier = nil
+      letter.attributes[1].search = .words
+      letter.attributes[0].isOptional = false
+      letter.attributes[0].defaultValue = .string("")
+    }
+    try lab.add(plain, "plain")
+    _ = try lab.migrator().apply(allowsLoss: true)
+    #expect(try indexes() == ["'Letter'|'body'|0"])
+    #expect(
+      try lab.rows("SELECT name FROM sqlite_schema WHERE name GLOB '_oxbow_substrings_*'") == [])
   }
 }

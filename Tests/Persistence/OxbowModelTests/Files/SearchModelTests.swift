@@ -33,6 +33,15 @@ import Testing
       <attribute name="title" optional="YES" attributeType="String">
       <userInfo><entry key="search" value="by hand"/></userInfo>
       </attribute>
+      <attribute name="name" optional="YES" attributeType="String">
+      <userInfo><entry key="search" value="substrings"/></userInfo>
+      </attribute>
+      <attribute name="text" optional="YES" attributeType="String">
+      <userInfo><entry key="search" value="substrings,words"/></userInfo>
+      </attribute>
+      <attribute name="twice" optional="YES" attributeType="String">
+      <userInfo><entry key="search" value="words, words"/></userInfo>
+      </attribute>
       </entity>
       """)
     #expect(document.notes.isEmpty)
@@ -43,6 +52,10 @@ import Testing
     let other = try #require(attributes.first { $0.name == "title" })
     #expect(other.search.isEmpty)
     #expect(other.userInfo == ["search": "by hand"])
+    #expect(attributes.first { $0.name == "name" }?.search == .substrings)
+    #expect(attributes.first { $0.name == "text" }?.search == [.words, .substrings])
+    #expect(attributes.first { $0.name == "text" }?.search.documentText == "words, substrings")
+    #expect(attributes.first { $0.name == "twice" }?.search == [])
     let text = try ModelWriter.text(document.model)
     #expect(try ModelDocument(Array(text.utf8), file: "copy").model == document.model)
   }
@@ -62,7 +75,12 @@ import Testing
       problem(AttributeDescription("body", .binaryData, isOptional: true, search: .words))?
         .contains(
           "attribute 'body' of entity 'Note' asks for an index of its words, and has the type Binary; "
-            + "only a String has words") == true)
+            + "only a String has any") == true)
+    #expect(
+      problem(
+        AttributeDescription(
+          "body", .date, isOptional: true, search: [.words, .substrings]))?
+        .contains("asks for an index of its words and substrings, and has the type Date") == true)
     #expect(
       problem(
         AttributeDescription(

@@ -12,11 +12,12 @@ struct NoteRandom {
   private static let words = [
     "Rust", "rust", "RÜST", "iron", "Iron", "e-mail", "mail", "e", "Straße", "STRASSE", "naïve",
     "naive", "ΕΛΛΑΣ", "ελλάς", "हिन्दी", "हिन्द", "日本語", "本", "テキスト", "ภาษาไทย", "한국어", "한국",
-    "and", "OR", "not", "near", "rank", "a1", "1", "ﬁn", "x_y", "don't",
+    "and", "OR", "not", "near", "rank", "a1", "1", "ﬁn", "x_y", "don't", "ᾳδης", "ẞ\u{301}xy",
+    "a\u{0}bc", "\u{FFFD}x\u{10FFFD}", "İst", "\u{1112}\u{1161}\u{11AB}",
   ]
 
   mutating func text() -> String {
-    let separators = [" ", " ", "  ", ", ", "\n", " 😀 ", "—"]
+    let separators = [" ", " ", "  ", ", ", "\n", " 😀 ", "—", "\"\""]
     return (0..<Int.random(in: 0...6, using: &random)).map { _ in
       word() + (separators.randomElement(using: &random) ?? " ")
     }.joined()
@@ -36,6 +37,27 @@ struct NoteRandom {
   }
 
   mutating func query() throws -> WordQuery { try WordQuery(term(2)) }
+
+  /// A part of a text in any case and form, or a pattern of parts.
+  mutating func part(of text: String) -> (TextOperator, String, TextOptions) {
+    let scalars = Array(text.unicodeScalars)
+    let start = scalars.indices.randomElement(using: &random) ?? 0
+    let end = min(scalars.count, start + Int.random(in: 1...9, using: &random))
+    var part = String(String.UnicodeScalarView(scalars[start..<max(start, end)]))
+    let options = TextOptions(rawValue: UInt8.random(in: 0..<4, using: &random))
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: part = part.uppercased()
+    case 1: part = TextFolding.folded(part, options)
+    default: break
+    }
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: return (.beginsWith, String(String.UnicodeScalarView(scalars.prefix(5))), options)
+    case 1: return (.endsWith, String(String.UnicodeScalarView(scalars.suffix(5))), options)
+    case 2: return (.like, "*\(part)*", options)
+    case 3: return (.like, "*\(part)?*\(word())*", options)
+    default: return (.contains, part, options)
+    }
+  }
 }
 
 /// A model with an index of words in a hierarchy and behind a relationship; `rank` is a name that
@@ -66,6 +88,20 @@ func notesModel(
 }
 
 extension StoreLibrary {
+  /// The condition that the text at a path has a part, and the same as the store has to read the
+  /// texts for it.
+  func part(
+    _ path: String, _ comparison: TextOperator, _ part: String, _ options: TextOptions
+  ) -> (byIndex: FetchPredicate, read: FetchPredicate) {
+    let (text, part) = (
+      FetchExpression.path([path]), FetchExpression.value(.attribute(.string(part)))
+    )
+    return (
+      .text(text, comparison, part, options),
+      .text(.coalesced(text, .value(.null)), comparison, part, options)
+    )
+  }
+
   /// The condition that the texts at the paths meet a search, and the same as the store has to
   /// read the texts for it.
   func words(_ paths: [String], _ query: WordQuery) -> (

@@ -6,13 +6,15 @@ import OxbowStoreContract
 import OxbowTestSupport
 import Testing
 
-/// An index of words and the texts give the same answers, however far the index is.
+/// Search indexes and the texts give the same answers, however far the indexes are.
 @Suite struct WordIndexAgreementTests {
   /// What the store has to have.
   private struct Item {
     var entity: String
     var version: Int64 = 1
     var values: [String: String]
+
+    func has(_ test: TextTest, _ name: String) -> Bool { values[name].map(test.holds) == true }
 
     func meets(_ query: WordQuery, _ names: [String]) -> Bool {
       query.matches(names.compactMap { values[$0] }.map { TextWords($0) })
@@ -26,7 +28,7 @@ import Testing
     var nextKey: Int64 = 1
 
     init(_ kind: StoreKind, _ seed: UInt64) throws {
-      library = try Library(kind, model: notesModel())
+      library = try Library(kind, model: notesModel(search: [.words, .substrings]))
       random = NoteRandom(random: SeededRandom(seed: seed))
       try library.save { changes in
         for key in 1...3 {
@@ -113,6 +115,59 @@ import Testing
       }
     }
 
+    /// Asks for a part of a text in every way, and compares.
+    mutating func askPart(_ comment: String) throws {
+      let text = items.values.compactMap { $0.values["body"] ?? $0.values["rank"] }.sorted()
+        .randomElement(using: &random.random)
+      let (comparison, part, options) = random.part(of: text ?? random.text())
+      let test = try TextTest(comparison, part, options)
+      let name = random.random.chance(50) ? "rank" : "body"
+      let comment: Comment =
+        "\(comment): \(name) \(comparison)[\(options.rawValue)] \(part.debugDescription)"
+      let entity = name == "body" ? "Note" : "Item"
+      let mine = items.filter { (entity == "Item" || $0.value.entity == "Note") }
+      let wanted = mine.filter { $0.value.has(test, name) }.keys.sorted()
+      let (byIndex, read) = library.part(name, comparison, part, options)
+      #expect(try library.keys(entity, byIndex).sorted() == wanted, comment)
+      #expect(try library.keys(entity, read).sorted() == wanted, comment)
+      let others = mine.keys.filter { !wanted.contains($0) }.sorted()
+      #expect(try library.keys(entity, .not(byIndex)).sorted() == others, comment)
+      guard entity == "Item" else { return }
+      let folders = Set(wanted.map { 1 + $0 % 3 })
+      #expect(
+        try library.keys("Folder", .any("items", byIndex)).sorted() == folders.sorted(), comment)
+      let mates = mine.keys.filter { folders.contains(1 + $0 % 3) }.sorted()
+      let path = FetchPredicate.any("folder.items", byIndex)
+      #expect(try library.keys("Item", path).sorted() == mates, comment)
+    }
+
+    /// Gives objects whose texts have a part another one, or deletes them.
+    mutating func change() throws {
+      let (comparison, part, options) = random.part(of: random.text())
+      let test = try TextTest(comparison, part, options)
+      let condition = library.part("rank", comparison, part, options).byIndex
+      let keys = items.filter { $0.value.has(test, "rank") }.keys
+      if random.random.chance(50) {
+        let text = random.text()
+        let property = try library.property("Item", "rank").index
+        _ = try library.store.update(
+          StoreUpdate(
+            try library.fetch("Item", condition),
+            [(property, .value(.attribute(.string(text))))]))
+        for key in keys {
+          items[key]?.values["rank"] = text
+          items[key]?.version += 1
+        }
+      } else {
+        try library.save { changes in
+          for key in try library.keys("Item", condition).sorted() {
+            changes.deletes.append(try library.delete(items[key]?.entity ?? "Item", key))
+          }
+        }
+        for key in keys { items[key] = nil }
+      }
+    }
+
     /// Asks in every way, and compares.
     mutating func ask(_ comment: String) throws {
       let library = library
@@ -144,24 +199,28 @@ import Testing
     kind: StoreKind
   ) throws {
     let seed = UInt64.random(in: 1...UInt64.max)
-    print("Index of words: \(kind), seed \(seed)")
+    print("Search indexes: \(kind), seed \(seed)")
     var world = try World(kind, seed)
     for step in 0..<150 {
       switch Int.random(in: 0..<10, using: &world.random.random) {
-      case 0: try world.update()
+      case 0: try step % 2 == 0 ? world.update() : world.change()
       case 1: _ = try world.library.store.catchUpSearch()
       default: try world.save()
       }
       try world.ask("seed \(seed), step \(step)")
-      try world.ask("seed \(seed), step \(step)")
+      try world.askPart("seed \(seed), step \(step)")
+      try world.askPart("seed \(seed), step \(step)")
     }
     while try !world.library.store.catchUpSearch() {}
-    for _ in 0..<40 { try world.ask("seed \(seed), caught up") }
+    for _ in 0..<40 {
+      try world.ask("seed \(seed), caught up")
+      try world.askPart("seed \(seed), caught up")
+    }
   }
 
   @Test func `PS-15 an index that was made anew is the one that caught up`() throws {
     let seed = UInt64.random(in: 1...UInt64.max)
-    print("Index of words made anew: seed \(seed)")
+    print("Search indexes made anew: seed \(seed)")
     var world = try World(.file, seed)
     for _ in 0..<120 {
       try world.save()
@@ -170,26 +229,33 @@ import Testing
     while try !world.library.store.catchUpSearch() {}
     world.library.store.close()
     let root = 2
-    func words() throws -> [String] {
+    func contents() throws -> [[String]] {
       let other = try world.library.intruder()
       defer { other.close() }
-      return try other.rows(
+      return try [
         "SELECT id, c0, c1 FROM \"_oxbow_words_\(root)_content\" "
-          + "WHERE c0 IS NOT NULL OR c1 IS NOT NULL ORDER BY id"
-      ).map { $0.map(\.description).joined(separator: "|") }
+          + "WHERE c0 IS NOT NULL OR c1 IS NOT NULL ORDER BY id",
+        "SELECT key, hash FROM \"_oxbow_substrings_\(root)_hashes\" ORDER BY key",
+      ].map { sql in
+        try other.rows(sql).map { $0.map(\.description).joined(separator: "|") }
+      }
     }
-    let before = try words()
-    #expect(!before.isEmpty)
+    let before = try contents()
+    #expect(!before.contains([]))
     func change(_ sql: String) throws {
       let other = try world.library.intruder()
       defer { other.close() }
       try other.execute(sql)
     }
-    try change("DELETE FROM _oxbow_words_\(root); UPDATE _oxbow_words SET indexed_to = 0")
-    let again = try Library(.file, model: notesModel(), in: world.library.scratch)
+    try change(
+      "DELETE FROM _oxbow_words_\(root); DELETE FROM _oxbow_substrings_\(root)_hashes; "
+        + "INSERT INTO _oxbow_substrings_\(root)(_oxbow_substrings_\(root)) VALUES ('delete-all'); "
+        + "UPDATE _oxbow_search SET indexed_to = 0")
+    let again = try Library(
+      .file, model: notesModel(search: [.words, .substrings]), in: world.library.scratch)
     while try !again.store.catchUpSearch() {}
     again.store.close()
-    #expect(try words() == before)
+    #expect(try contents() == before)
     try change("INSERT INTO _oxbow_words_\(root)(_oxbow_words_\(root)) VALUES ('integrity-check')")
   }
 }

@@ -121,7 +121,7 @@ private struct TextFolder {
 }
 
 /// Syllables of Hangul and the jamo that spell them, by the arithmetic of the Unicode Standard.
-private enum Hangul {
+enum Hangul {
   /// The number of bytes of a jamo or a syllable.
   static let width = 3
 
@@ -141,6 +141,16 @@ private enum Hangul {
     guard isJamo(scalar), count >= width else { return nil }
     let (last, length) = decode(UnsafeBufferPointer(text), at: count - width)
     return length == width ? syllable(last, scalar) : nil
+  }
+
+  /// The jamo that spell a syllable; `nil` for other scalars.
+  static func jamo(of scalar: UInt32) -> [UInt32]? {
+    guard syllables.contains(scalar) else { return nil }
+    let (letters, end) = (scalar - syllables.lowerBound).quotientAndRemainder(
+      dividingBy: UInt32(trailing.count))
+    let (first, vowel) = letters.quotientAndRemainder(dividingBy: UInt32(vowels.count))
+    let open = [leading.lowerBound + first, vowels.lowerBound + vowel]
+    return end > 0 ? open + [trailing.lowerBound + end] : open
   }
 
   private static func syllable(_ last: UInt32, _ scalar: UInt32) -> UInt32? {

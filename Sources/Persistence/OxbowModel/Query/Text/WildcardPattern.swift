@@ -36,6 +36,13 @@ struct WildcardPattern: Sendable, Hashable {
     }
   }
 
+  /// The texts between its wildcards.
+  var ordinaryTexts: [String] {
+    let bytes = elements.map { if case .byte(let byte) = $0 { byte } else { nil as UInt8? } }
+    return bytes.split(separator: nil)
+      .map { String(decoding: $0.compactMap(\.self), as: UTF8.self) }
+  }
+
   func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     var element = 0

@@ -107,7 +107,7 @@ extension EntitySource {
         attribute.derivation.map { "derivation: \($0.swiftLiteral)" },
         attribute.allowsExternalStorage ? "externalStorage: true" : nil,
         attribute.preservesValueInHistoryOnDeletion ? "preservedAfterDeletion: true" : nil,
-        attribute.search.contains(.words) ? "search: .words" : nil,
+        attribute.search.swiftLiteral.map { "search: \($0)" },
       ].compactMap(\.self) + common(attribute.versionHashModifier, attribute.userInfo)
     let annotation = arguments.isEmpty ? [] : attributeLines("@Attribute", arguments)
     return annotation + [
@@ -181,5 +181,13 @@ extension FetchIndexDescription {
     }
     return "FetchIndexDescription(\(name.swiftLiteral), elements: "
       + "[\(parts.joined(separator: ", "))])"
+  }
+}
+
+extension AttributeSearch {
+  /// The options as an argument; `nil` for none.
+  fileprivate var swiftLiteral: String? {
+    let options = names.map { "." + $0 }.joined(separator: ", ")
+    return names.count > 1 ? "[\(options)]" : names.isEmpty ? nil : options
   }
 }

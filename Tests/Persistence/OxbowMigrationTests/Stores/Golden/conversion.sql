@@ -349,7 +349,7 @@ SELECT count(*) FROM (SELECT 1 FROM (SELECT oxbow_converted("t"."CustomerID", 7,
 SELECT count(*) FROM (SELECT 1 FROM (SELECT oxbow_converted("t"."code", 7, 0) AS "c0" FROM "person" AS "t") WHERE "c0" IS NOT NULL GROUP BY "c0" HAVING count(*) > 1);
 SELECT count(*) FROM (SELECT 1 FROM (SELECT oxbow_converted("t"."label", 7, 0) AS "c0" FROM "tag" AS "t") WHERE "c0" IS NOT NULL GROUP BY "c0" HAVING count(*) > 1);
 SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_files';
-SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_words';
+SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_search';
 SELECT count(*) FROM sqlite_schema;
 SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_sequence';
 SELECT id, "table", "from", "to", on_delete FROM pragma_foreign_key_list(?) ORDER BY id, seq;

@@ -132,7 +132,7 @@ SELECT count(*) FROM "Person" AS t0 WHERE 0;
 SELECT count(*) FROM (SELECT 1 FROM "Book" AS t0 WHERE (t0."title" >= ? AND t0."title" < ?) AND t0."_id" IN (SELECT value FROM json_each(?)) LIMIT ?);
 SELECT count(*) FROM (SELECT 1 FROM "Book" AS t0 WHERE t0."pages" IS NOT ? LIMIT ? OFFSET ?);
 SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_files';
-SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_words';
+SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_search';
 SELECT count(*) FROM sqlite_schema;
 SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name;
 SELECT name, type, "notnull" FROM pragma_table_info(?);

@@ -232,7 +232,7 @@ SELECT "value" FROM "_oxbow_metadata" WHERE "name" = 'saves';
 SELECT DISTINCT "author" FROM "Book" WHERE "_id" IN (SELECT value FROM json_each(?1)) AND "author" IS NOT NULL;
 SELECT MAX("_shelf_position") FROM "Book" WHERE "shelf" = ?;
 SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_files';
-SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_words';
+SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_search';
 SELECT count(*) FROM sqlite_schema AS s, pragma_foreign_key_list(s.name) AS f WHERE s.type = 'table' AND lower(f."table") = lower(?) AND lower(f."to") = lower(?);
 SELECT name FROM pragma_index_info(?);
 SELECT name FROM pragma_index_list(?) WHERE "unique" = 1;
