@@ -6,24 +6,31 @@ extension PredicateTranslator {
   mutating func searchIndex(
     _ texts: [FetchExpression], _ query: FetchExpression
   ) throws(PersistenceError) -> SQLFragment? {
+    guard let (table, found) = try foundKeys(texts, query) else { return nil }
+    guard let found else { return SQLFragment(dialect.truth(false)) }
+    let condition = table.key + " IN (" + found + ")"
+    // Where a path to one object ends early there is no key.
+    let isThere = scopes.contains { $0.root.alias == table.alias }
+    return isThere ? condition : "coalesce(" + condition + ", " + dialect.truth(false) + ")"
+  }
+
+  /// The table that an index of words answers for, and the keys that a search finds in it: none
+  /// where the search has no term. `nil` where no index has all these texts.
+  mutating func foundKeys(
+    _ texts: [FetchExpression], _ query: FetchExpression
+  ) throws(PersistenceError) -> (table: TableScope.JoinedTable, keys: SQLFragment?)? {
     guard let searchPlan, case .value(.attribute(.string(let text))) = query,
       let dialect = dialect as? SQLiteDialect, let (table, columns) = try searchedAttributes(texts),
       let (index, places) = searchPlan.index(.words, of: table.entity.index, with: columns)
     else { return nil }
-    guard var match = dialect.text(of: try WordQuery(text)) else {
-      return SQLFragment(dialect.truth(false))
-    }
+    guard var match = dialect.text(of: try WordQuery(text)) else { return (table, nil) }
     let asked = Set(places).sorted()
     if asked.count < index.columns.count {
       match = "{" + asked.map { "w\($0)" }.joined(separator: " ") + "} : " + match
     }
     var arguments = columns.map { SQLFragment("w." + quoted($0)) }
     arguments.insert(.value(.text(text)), at: 1)
-    let keys = index.keys(matching: match, dialect.call(.words, arguments), dialect)
-    let condition = table.key + " IN (" + keys + ")"
-    // Where a path to one object ends early there is no key.
-    let isThere = scopes.contains { $0.root.alias == table.alias }
-    return isThere ? condition : "coalesce(" + condition + ", " + dialect.truth(false) + ")"
+    return (table, index.keys(matching: match, dialect.call(.words, arguments), dialect))
   }
 
   /// The table of attributes and their columns; `nil` unless all are of one object.

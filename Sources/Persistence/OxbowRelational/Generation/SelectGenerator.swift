@@ -58,6 +58,7 @@ package struct SelectGenerator {
     _ list: String, _ fetch: StoreFetch, _ shape: RowShape, isOrdered: Bool
   ) throws(PersistenceError) -> SQLFragment {
     try fetch.predicate?.requireLimitedDepth()
+    if let keys = try foundKeys(list, fetch, shape, isOrdered: isOrdered) { return keys }
     var translator = translator(about: fetch.entity)
     let condition = try translator.translate(fetch.predicate)
     let order = isOrdered ? try translator.order(fetch.sortKeys) : []
@@ -73,7 +74,7 @@ package struct SelectGenerator {
   }
 
   /// The conditions on the key itself.
-  private func keyConditions(_ fetch: StoreFetch, _ key: String) -> [SQLFragment] {
+  func keyConditions(_ fetch: StoreFetch, _ key: String) -> [SQLFragment] {
     var conditions: [SQLFragment] = []
     if let last = fetch.afterKey { conditions.append(SQLFragment("\(key) > ?", [.integer(last)])) }
     if let keys = fetch.keys {

@@ -194,20 +194,21 @@ extension SearchIndex {
 
   private var fromNotes: String { "FROM \(SearchTables.notes) WHERE \(place)" }
 
-  /// The keys of the objects whose texts in some columns meet a search: by the index, of those
-  /// that are noted, and of those behind it.
+  /// The keys of the objects whose texts in some columns meet a search, each once: by the index,
+  /// of those that are noted, and of those behind it.
   ///
   /// `test` says of a row called `w` whether it meets the search. An index of substrings may have
   /// objects that do not.
   func keys(matching match: String, _ test: SQLFragment, _ dialect: any Dialect) -> SQLFragment {
-    let (name, key) = (quoted(name), "w." + quoted(PlainLayout.keyColumn))
-    return SQLFragment("SELECT rowid FROM \(name) WHERE \(name) MATCH ", [])
-      + .value(.text(match)) + " AND rowid NOT IN (SELECT \"key\" \(fromNotes)) UNION ALL "
-      + "SELECT \(key) FROM \(SearchTables.notes) AS n \(dialect.leadingJoin) \(quoted(table)) AS w "
-      + "ON \(key) = n.\"key\" WHERE n.\"root\" = \(root) AND n.\"kind\" = '\(kind.rawValue)' AND "
-      + test
-      + " UNION ALL SELECT \(key) FROM \(quoted(table)) AS w WHERE \(key) > (\(readEnd)) AND "
-      + test
+    let (name, column) = (quoted(name), quoted(PlainLayout.keyColumn))
+    let (table, key, end) = (quoted(table) + " AS w", "w." + column, "(\(readEnd))")
+    return SQLFragment("SELECT rowid AS \(column) FROM \(name) WHERE \(name) MATCH ", [])
+      + .value(.text(match))
+      + " AND rowid <= \(end) AND rowid NOT IN (SELECT \"key\" \(fromNotes)) UNION ALL "
+      + "SELECT \(key) FROM \(SearchTables.notes) AS n \(dialect.leadingJoin) \(table) "
+      + "ON \(key) = n.\"key\" WHERE n.\"root\" = \(root) AND n.\"kind\" = '\(kind.rawValue)' "
+      + "AND n.\"key\" <= \(end) AND " + test
+      + " UNION ALL SELECT \(key) FROM \(table) WHERE \(key) > \(end) AND " + test
   }
 
   private var columnList: String {

@@ -61,30 +61,29 @@ struct NoteRandom {
 }
 
 /// A model with an index of words in a hierarchy and behind a relationship; `rank` is a name that
-/// FTS5 reserves.
+/// FTS5 reserves. Without the hierarchy, items have all that notes have.
 func notesModel(
-  search: AttributeSearch = .words, ofItems: AttributeSearch? = nil
+  search: AttributeSearch = .words, ofItems: AttributeSearch? = nil, isFlat: Bool = false
 ) -> ManagedObjectModel {
-  ManagedObjectModel(entities: [
-    EntityDescription(
-      "Folder", attributes: [AttributeDescription("name", .string)],
-      relationships: [
-        RelationshipDescription("items", to: "Item", inverse: "folder", isToMany: true)
-      ]),
-    EntityDescription(
-      "Item",
-      attributes: [
-        AttributeDescription("rank", .string, isOptional: true, search: ofItems ?? search),
-        AttributeDescription("year", .integer64),
-      ],
-      relationships: [RelationshipDescription("folder", to: "Folder", inverse: "items")]),
-    EntityDescription(
-      "Note", parent: "Item",
-      attributes: [
-        AttributeDescription("body", .string, isOptional: true, search: search),
-        AttributeDescription("plain", .string, isOptional: true),
-      ]),
-  ])
+  let texts = [
+    AttributeDescription("body", .string, isOptional: true, search: search),
+    AttributeDescription("plain", .string, isOptional: true),
+  ]
+  return ManagedObjectModel(
+    entities: [
+      EntityDescription(
+        "Folder", attributes: [AttributeDescription("name", .string)],
+        relationships: [
+          RelationshipDescription("items", to: "Item", inverse: "folder", isToMany: true)
+        ]),
+      EntityDescription(
+        "Item",
+        attributes: [
+          AttributeDescription("rank", .string, isOptional: true, search: ofItems ?? search),
+          AttributeDescription("year", .integer64),
+        ] + (isFlat ? texts : []),
+        relationships: [RelationshipDescription("folder", to: "Folder", inverse: "items")]),
+    ] + (isFlat ? [] : [EntityDescription("Note", parent: "Item", attributes: texts)]))
 }
 
 extension StoreLibrary {
