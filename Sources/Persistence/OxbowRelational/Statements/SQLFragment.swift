@@ -1,3 +1,5 @@
+internal import OxbowFoundation
+
 /// Text with the values of its parameters, in order.
 package struct SQLFragment: Hashable, Sendable {
   package var text: String
@@ -6,6 +8,13 @@ package struct SQLFragment: Hashable, Sendable {
   package init(_ text: String = "", _ values: [SQLValue] = []) {
     self.text = text
     self.values = values
+  }
+
+  /// Whether the text has another one in it, by bytes.
+  ///
+  /// Swift's search by characters takes half of the time of a fetch of one row.
+  package func mentions(_ part: String) -> Bool {
+    text.withCString { text in part.withCString { strstr(text, $0) != nil } }
   }
 
   /// A parameter with its value.
