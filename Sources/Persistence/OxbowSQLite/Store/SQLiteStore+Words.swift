@@ -12,22 +12,28 @@ extension SQLiteStore {
     let upkeep = database.searchUpkeep
     guard upkeep.add(count) else { return }
     let isRunning = runInBackground { [weak self] in
-      var outcome = SearchUpkeep.Outcome.gaveWay
-      // The store may be closed or released between two blocks.
-      while outcome == .gaveWay, let store = self, store.database.waitingCommits == 0 {
-        do throws(PersistenceError) {
-          if try store.catchUpSearch() { outcome = .done }
-        } catch {
-          outcome = .failed
-          guard error.code != .storeClosed else { break }
-          store.options.logger?.warning(
-            "a search index of '\(store.path)' fell behind, so searches read more texts: \(error)"
-          )
-        }
+      var outcome = SearchUpkeep.Outcome.pause(milliseconds: 0)
+      while case .pause(let milliseconds) = outcome {
+        if milliseconds > 0 { System.sleep(microseconds: UInt32(milliseconds) * 1000) }
+        outcome = self?.catchUpSearch(upkeep) ?? .failed
       }
       upkeep.end(outcome)
     }
     if !isRunning { upkeep.end(.failed) }
+  }
+
+  /// Gives the search indexes a block, and logs its failure.
+  private func catchUpSearch(_ upkeep: SearchUpkeep) -> SearchUpkeep.Outcome {
+    let start = System.milliseconds
+    do throws(PersistenceError) {
+      return try catchUpSearch() ? .done : upkeep.pause(afterBlockOf: System.milliseconds - start)
+    } catch {
+      // The store may be closed between two blocks.
+      guard error.code != .storeClosed else { return .failed }
+      options.logger?.warning(
+        "a search index of '\(path)' fell behind, so searches read more texts: \(error)")
+      return .failed
+    }
   }
 
   /// Gives the search indexes a block of what they lack, in a transaction of its own.

@@ -142,8 +142,8 @@ import Testing
       let name = random.random.chance(50) ? "rank" : "body"
       let comment: Comment =
         "\(comment): \(name) \(comparison)[\(options.rawValue)] \(part.debugDescription)"
-      let entity = name == "body" ? "Note" : "Item"
-      let mine = items.filter { (entity == "Item" || $0.value.entity == "Note") }
+      let entity = name == "body" ? note : "Item"
+      let mine = items.filter { (entity == "Item" || $0.value.entity == note) }
       let wanted = mine.filter { $0.value.has(test, name) }.keys.sorted()
       let (byIndex, read) = library.part(name, comparison, part, options)
       #expect(try library.keys(entity, byIndex).sorted() == wanted, comment)
