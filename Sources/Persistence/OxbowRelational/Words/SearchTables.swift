@@ -62,8 +62,15 @@ package enum SearchTables {
   /// The indexes whose tables are there: kind, root, table, columns, version.
   package static let read =
     "SELECT \"kind\", \"root\", \"table\", \"columns\", \"version\" FROM \(states) "
-    + "WHERE '\(MetadataTables.prefix)' || \"kind\" || '_' || \"root\" IN "
-    + "(SELECT name FROM main.sqlite_schema) ORDER BY \"root\", \"kind\""
+    + "WHERE \(isThere("")) AND (\"kind\" <> 'substrings' OR \(isThere(hashSuffix))) "
+    + "ORDER BY \"root\", \"kind\""
+
+  fileprivate static let hashSuffix = "_hashes"
+
+  private static func isThere(_ suffix: String) -> String {
+    "'\(MetadataTables.prefix)' || \"kind\" || '_' || \"root\" || '\(suffix)' IN "
+      + "(SELECT name FROM main.sqlite_schema)"
+  }
 
   /// Counts an upkeep.
   package static let countUpkeep =
@@ -104,7 +111,7 @@ extension SearchIndex {
   private var columnNames: SQLValue { .text(columns.joined(separator: SearchTables.separator)) }
 
   /// The table of the hashes of texts, which only an index without content needs.
-  private var hashes: String { quoted(name + "_hashes") }
+  private var hashes: String { quoted(name + SearchTables.hashSuffix) }
 
   /// Removes it.
   package var removal: [String] {
@@ -215,10 +222,11 @@ extension SearchIndex {
     ([PlainLayout.keyColumn] + columns).map(quoted).joined(separator: ", ")
   }
 
-  /// Keys and texts of the objects with the keys of an array.
+  /// Keys and texts of the objects with the keys of an array, by key.
   package func texts(_ dialect: any Dialect) -> String {
     "SELECT \(columnList) FROM \(quoted(table)) WHERE "
       + KeyParameters.array.condition(on: quoted(PlainLayout.keyColumn), dialect)
+      + " ORDER BY \(quoted(PlainLayout.keyColumn))"
   }
 
   /// Keys and texts of the next objects: those behind a key, then how many.

@@ -47,7 +47,7 @@ extension SQLiteStore {
             try requirePlace(database)
             let indexes = try checkSchema(connection).searchPlan?.readable ?? []
             return try indexes.allSatisfy {
-              try connection.catchUp($0, SearchUpkeep.block) < SearchUpkeep.block
+              try connection.catchUp($0, SearchUpkeep.block)
             }
           }
         }

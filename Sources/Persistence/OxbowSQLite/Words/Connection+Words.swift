@@ -45,6 +45,20 @@ extension Connection {
 
 // MARK: - Catching up
 
+/// Texts that an index was given.
+private struct IndexedBlock {
+  /// The objects that were looked at.
+  var keys: [Int64] = []
+
+  /// How many of them were written.
+  var written = 0
+
+  var bytes = 0
+
+  /// So many bytes of texts end a block, however few objects it has: saves wait for it.
+  var isFull: Bool { bytes >= 1 << 18 }
+}
+
 extension Connection {
   /// An index of substrings begins again when so many objects were edited, and more than it has:
   /// what their texts were is still in it.
@@ -53,24 +67,28 @@ extension Connection {
   /// Gives an index the texts of some objects that it lacks: noted ones first; inside of a
   /// transaction.
   ///
-  /// - Returns: How many were looked at; less than the limit when nothing is left to do.
-  func catchUp(_ index: SearchIndex, _ limit: Int) throws -> Int {
+  /// - Returns: Whether nothing is left to do.
+  func catchUp(_ index: SearchIndex, _ limit: Int) throws -> Bool {
     let noted = try integers(index.readNoted, [.integer(Int64(limit))])
-    if let last = noted.last {
-      var missing = Set(noted)
-      let keys = dialect.array(of: noted)
-      let written = try write(index, index.texts(dialect), [keys]) { missing.remove($0) }
-      for key in missing { try run(index.remove, [.integer(key)]) }
-      try run(index.forgetNoted, [.integer(last)])
-      try run(index.countEdits, [.integer(Int64(written + missing.count))])
-    }
-    let count = noted.count < limit ? noted.count + (try goOn(index, limit - noted.count)) : limit
-    if count > 0 { try run(SearchTables.countUpkeep) }
-    guard index.kind == .substrings,
-      try integer(index.readExcess, [.integer(Self.worthBeginningAgain)]) != nil
-    else { return count }
-    try empty(index)
-    return limit
+    guard let last = noted.last else { return try goOn(index, limit) }
+    try mend(index, noted, last)
+    try run(SearchTables.countUpkeep)
+    return false
+  }
+
+  /// Gives an index all that it lacks; inside of a transaction.
+  func catchUp(_ index: SearchIndex) throws { while try !catchUp(index, 1000) {} }
+
+  /// Gives an index the texts of noted objects.
+  private func mend(_ index: SearchIndex, _ noted: [Int64], _ last: Int64) throws {
+    let block = try write(index, index.texts(dialect), [dialect.array(of: noted)])
+    let end = block.isFull ? block.keys.last ?? last : last
+    let gone = Set(noted).subtracting(block.keys).filter { $0 <= end }
+    for key in gone { try run(index.remove, [.integer(key)]) }
+    try run(index.forgetNoted, [.integer(end)])
+    try run(index.countEdits, [.integer(Int64(block.written + gone.count))])
+    let excess = try integer(index.readExcess, [.integer(Self.worthBeginningAgain)])
+    if index.kind == .substrings, excess != nil { try empty(index) }
   }
 
   /// Takes all out of an index of substrings, which begins again.
@@ -79,41 +97,37 @@ extension Connection {
   }
 
   /// Gives an index the texts of the next objects behind it.
-  private func goOn(_ index: SearchIndex, _ limit: Int) throws -> Int {
+  private func goOn(_ index: SearchIndex, _ limit: Int) throws -> Bool {
     let end = try integer(index.readEnd) ?? 0
-    var (count, last) = (0, end)
-    let written = try write(
-      index, index.textsBehind, [.integer(end), .integer(Int64(limit))]
-    ) {
-      (count, last) = (count + 1, $0)
-    }
-    if count > 0 { try run(index.setEnd, [.integer(last), .integer(Int64(written))]) }
-    return count
+    let block = try write(index, index.textsBehind, [.integer(end), .integer(Int64(limit))])
+    guard let last = block.keys.last else { return true }
+    try run(index.setEnd, [.integer(last), .integer(Int64(block.written))])
+    try run(SearchTables.countUpkeep)
+    return block.keys.count < limit && !block.isFull
   }
 
-  /// Writes the texts of the objects of a select, and says which objects these are.
-  ///
-  /// - Returns: How many were written.
+  /// Writes the texts of the objects of a select, by key.
   private func write(
-    _ index: SearchIndex, _ select: String, _ values: [SQLValue], _ note: (Int64) -> Void
-  ) throws -> Int {
-    var count = 0
+    _ index: SearchIndex, _ select: String, _ values: [SQLValue]
+  ) throws -> IndexedBlock {
+    var block = IndexedBlock()
     try withStatement(index.write) { write throws in
       try withStatement(select) { row throws in
         try row.bind(values)
-        while try row.step() {
+        while try !block.isFull && row.step() {
           let key = row.integer(at: 0)
           let texts = row.texts(of: index)
-          note(key)
+          block.keys.append(key)
           guard try isNew(texts, of: key, index) else { continue }
           try write.bind([.integer(key)] + texts)
           _ = try write.step()
           write.reset()
-          count += 1
+          block.written += 1
+          block.bytes += texts.reduce(0) { $0 + $1.byteCount }
         }
       }
     }
-    return count
+    return block
   }
 
   /// Whether an index has to get what an object's texts are now.
@@ -151,6 +165,10 @@ extension SearchIndex.Kind {
     case .substrings: return .text(TextSkeleton.indexed(text))
     }
   }
+}
+
+extension SQLValue {
+  fileprivate var byteCount: Int { if case .text(let text) = self { text.utf8.count } else { 0 } }
 }
 
 extension [SQLValue] {
@@ -196,11 +214,6 @@ extension Connection {
         try run(SearchTables.countUpkeep)
       }
     }
-  }
-
-  /// Gives an index all that it lacks; inside of a transaction.
-  func catchUp(_ index: SearchIndex) throws {
-    while try catchUp(index, 1000) >= 1000 {}
   }
 
   /// Whether the table of an index has its columns: another program may have changed it.

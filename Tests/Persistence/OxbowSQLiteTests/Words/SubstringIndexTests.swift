@@ -416,4 +416,35 @@ import Testing
     #expect(try found("rust", reader) == [3, 4, 5])
     #expect(try found("iron", reader) == [1])
   }
+
+  @Test(.timeLimit(.minutes(30)))
+  func `PS-15 eight threads find what each has saved, while indexes catch up`() async throws {
+    let library = try open([.words, .substrings]) { $0.catchesUpSearch = true }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for thread in 0..<8 as Range<Int64> {
+        group.addTask {
+          for step in 0..<12 as Range<Int64> {
+            let keys = (1...20).map { 1 + thread + 8 * (step * 20 + $0) }
+            try library.save { changes in
+              for key in keys {
+                changes.inserts.append(
+                  try library.insert("Note", key, ["body": .string("Straße \(thread)-\(key)-")]))
+              }
+            }
+            let part = "SSE \(thread)-\(keys[3])-"
+            #expect(try found(part, library, .contains, .caseInsensitive) == [keys[3]])
+            try write("Eisen \(thread)-\(keys[3])-", keys[3], 1, library)
+            #expect(try found(part, library, .contains, .caseInsensitive) == [])
+            #expect(try found("sen \(thread)-\(keys[3])-", library) == [keys[3]])
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    try catchUp(library)
+    #expect(try found("Straße", library).count == 8 * 12 * 19)
+    #expect(try found("Eisen", library).count == 8 * 12)
+    library.store.close()
+    #expect(try SQLiteStoreFile(scratch.file()).check() == [])
+  }
 }

@@ -14,7 +14,7 @@ package enum TextSkeleton {
   package static let version = 1 << 16 | SkeletonTable.shared.marks
 
   /// The bytes of the longest text that has trigrams of its own; a longer one has most of them.
-  package static let longest = 1 << 20
+  package static let longest = 1 << 18
 
   /// So many trigrams of a part are looked for.
   private static let enough = 16
