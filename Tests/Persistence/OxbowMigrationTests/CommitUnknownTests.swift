@@ -126,6 +126,7 @@ final class FailingBackend: MigrationBackend, MigrationSession, @unchecked Senda
     func edit(_ body: (any RowEditing) throws -> Void) throws -> WrittenColumns { .init() }
     func removeProgress(of id: String) throws {}
     func createStore() throws {}
+    func makeBoxes(of tables: [TableSchema]) throws {}
     func run(_ migration: TableMigration, progress: (StepProgress) -> Void) throws {}
     func run(_ script: MigrationScript, progress: (StepProgress) -> Void) throws -> WrittenColumns {
       .init()

@@ -189,7 +189,9 @@ extension DifferenceReader {
     let indexes = new.fetchIndexes.map { index in
       FetchIndexDescription(
         index.name,
-        elements: index.elements.map { .init(before($0.property), isAscending: $0.isAscending) })
+        elements: index.elements.map {
+          .init(before($0.property), isAscending: $0.isAscending, type: $0.type)
+        })
     }
     for index in indexes where !old.fetchIndexes.contains(index) {
       add(.added, .fetchIndex, new.name, index.name)

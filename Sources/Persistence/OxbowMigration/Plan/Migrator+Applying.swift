@@ -290,8 +290,9 @@ extension Migrator {
 
   /// Refuses what a step wrote that the model does not allow.
   func check(
-    _ written: WrittenColumns, of step: ResolvedStep, in store: any MigrationReading
+    _ written: WrittenColumns, of step: ResolvedStep, in store: any MigrationTransaction
   ) throws {
+    try store.makeBoxes(of: step.tablesAfter)
     let tables = try store.differences(from: step.tablesAfter)
     guard tables.isEmpty else { return }
     let problems = try WrittenCheck(mapping: step.after.mapping, written: written).problems(

@@ -65,6 +65,11 @@ public struct EntityDescription: Sendable, Hashable {
 }
 
 /// An index of an entity.
+///
+/// Elements of the type ``ElementType/rTree`` make it an index of intervals, rectangles or boxes:
+/// two elements are the begin and the end of an interval, four those of a rectangle, and so on up
+/// to ten. It finds objects that overlap an interval without reading the others, which an ordinary
+/// index cannot do. Points need an ordinary one.
 public struct FetchIndexDescription: Sendable, Hashable {
   /// The index's name, unique in its entity.
   public var name: String
@@ -78,6 +83,24 @@ public struct FetchIndexDescription: Sendable, Hashable {
     self.elements = elements
   }
 
+  /// Creates an index of intervals or boxes from the properties with their ends, begin before end:
+  /// `FetchIndexDescription("byTime", rTree: "begin", "end")`.
+  public init(_ name: String, rTree properties: String...) {
+    self.init(name, elements: properties.map { Element($0, type: .rTree) })
+  }
+
+  /// Whether it is an index of intervals or boxes.
+  package var isRTree: Bool { elements.contains { $0.type == .rTree } }
+
+  /// How an index has a property.
+  public enum ElementType: String, Sendable, Hashable, CaseIterable {
+    /// By the order of its values.
+    case binary = "Binary"
+    /// As one end of an interval: all elements of the index are of this type then. The property is
+    /// a date or a number, not a decimal one.
+    case rTree = "RTree"
+  }
+
   /// One property of an index.
   public struct Element: Sendable, Hashable {
     /// The property's name.
@@ -86,10 +109,19 @@ public struct FetchIndexDescription: Sendable, Hashable {
     /// Whether small values come first.
     public var isAscending: Bool
 
-    /// Creates one property of an index.
+    /// How the index has it.
+    public var type: ElementType
+
+    /// Creates one property of an index by the order of its values.
     public init(_ property: String, isAscending: Bool = true) {
+      self.init(property, isAscending: isAscending, type: .binary)
+    }
+
+    /// Creates one property of an index; the direction has no meaning for the ends of intervals.
+    public init(_ property: String, isAscending: Bool = true, type: ElementType) {
       self.property = property
       self.isAscending = isAscending
+      self.type = type
     }
   }
 }

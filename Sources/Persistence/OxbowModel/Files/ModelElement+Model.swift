@@ -135,7 +135,7 @@ extension ModelElement {
         ModelElement(
           "fetchIndexElement",
           [
-            "property": part.property, "type": "Binary",
+            "property": part.property, "type": part.type.rawValue,
             "order": part.isAscending ? "ascending" : "descending",
           ])
       })

@@ -83,8 +83,9 @@ extension ModelParser {
     noteUnknownAttributes(of: element, known: ["name"])
     var elements: [FetchIndexDescription.Element] = []
     for part in element.children {
+      let typeName = part.attribute("type")?.value ?? "Binary"
       guard part.name == "fetchIndexElement", let property = part.attribute("property")?.value,
-        part.attribute("type")?.value ?? "Binary" == "Binary"
+        let type = FetchIndexDescription.ElementType(rawValue: typeName)
       else {
         note(
           "fetch index '\(name)' of entity '\(entity)' is not used: it covers more than values of"
@@ -92,7 +93,7 @@ extension ModelParser {
         return nil
       }
       let isAscending = part.attribute("order")?.value.lowercased() != "descending"
-      elements.append(.init(property, isAscending: isAscending))
+      elements.append(.init(property, isAscending: isAscending, type: type))
     }
     return FetchIndexDescription(name, elements: elements)
   }

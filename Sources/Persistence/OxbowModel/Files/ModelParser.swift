@@ -57,7 +57,7 @@ struct ModelParser {
     refuseRepeated(templates.map { ($0.name, nil) }, "fetch request template", in: "this document")
     let identifiers = root.attribute(identifier).map { [$0.value] } ?? []
     return ManagedObjectModel(
-      entities: withoutIndexesOfMany(withoutContestedInverses(entities)),
+      entities: withoutUnusedIndexes(withoutContestedInverses(entities)),
       versionIdentifiers: Set(identifiers),
       fetchRequestTemplates: templates, configurations: configurations)
   }

@@ -208,6 +208,11 @@ extension ModelValidator {
         checkStored(
           element.property, of: entity, "fetch index '\(index.name)'")
       }
+      if let reason = index.boxProblem(in: line(of: entity)) {
+        problem(
+          "fetch index '\(index.name)' of entity '\(entity.name)' cannot be kept: \(reason)",
+          at: entity.location)
+      }
     }
   }
 

@@ -66,7 +66,13 @@ extension RelationshipDescription {
 extension FetchIndexDescription {
   fileprivate var canonicalWords: [String] {
     ["index", name]
-      + elements.flatMap { [$0.property, $0.isAscending ? "ascending" : "descending"] }
+      + elements.flatMap { [$0.property, $0.canonicalOrder] }
+  }
+}
+
+extension FetchIndexDescription.Element {
+  fileprivate var canonicalOrder: String {
+    type == .rTree ? "rtree" : isAscending ? "ascending" : "descending"
   }
 }
 

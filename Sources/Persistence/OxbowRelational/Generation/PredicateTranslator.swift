@@ -25,13 +25,19 @@ struct PredicateTranslator {
   /// How many conditions use an index of substrings.
   var filters = 0
 
+  /// The indexes of boxes that the store has.
+  let boxes: BoxPlan?
+
   /// The columns of groups that a condition on groups is about; its paths are `#` and an index.
   var columns: [Operand] = []
 
-  init(mapping: StoreMapping, store: UUID, entity: Int, searchPlan: SearchPlan?) {
+  init(
+    mapping: StoreMapping, store: UUID, entity: Int, searchPlan: SearchPlan? = nil,
+    boxes: BoxPlan? = nil
+  ) {
     self.mapping = mapping
     self.store = store
-    self.searchPlan = searchPlan
+    (self.searchPlan, self.boxes) = (searchPlan, boxes)
     scopes = [TableScope(mapping, entity: mapping.model.entities[entity], prefix: "t")]
   }
 
@@ -74,7 +80,7 @@ struct PredicateTranslator {
         throw .notCondition(operand.kind)
       }
       return exact(operand.fragment, isExact)
-    case .and(let parts): return try junction(parts, " AND ", empty: true, isExact: isExact)
+    case .and(let parts): return try conjunction(parts, isExact: isExact)
     case .or(let parts): return try junction(parts, " OR ", empty: false, isExact: isExact)
     case .not(let inner): return try negation(inner, isExact: isExact)
     case .any(let path, let inner):
@@ -105,6 +111,26 @@ struct PredicateTranslator {
       return try junction(parts.map { .not($0) }, " AND ", empty: true, isExact: isExact)
     default: return "NOT (" + (try condition(predicate, isExact: true)) + ")"
     }
+  }
+
+  /// Conditions that have to hold together; behind filters, unless these are around it already.
+  private mutating func conjunction(
+    _ parts: [FetchPredicate], isExact: Bool, isFiltered: Bool = false
+  ) throws(PersistenceError) -> SQLFragment {
+    guard boxes != nil else {
+      return try junction(parts, " AND ", empty: true, isExact: isExact)
+    }
+    let filters = isFiltered ? [] : boxFilters(parts)
+    let isFiltered = isFiltered || !filters.isEmpty
+    var fragments = filters
+    for part in parts {
+      if case .and(let inner) = part {
+        fragments.append(try conjunction(inner, isExact: isExact, isFiltered: isFiltered))
+      } else {
+        fragments.append(try condition(part, isExact: isExact))
+      }
+    }
+    return fragments.isEmpty ? truth(true) : SQLFragment.junction(fragments, " AND ")
   }
 
   private mutating func junction(

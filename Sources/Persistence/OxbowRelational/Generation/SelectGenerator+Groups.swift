@@ -33,6 +33,7 @@ extension SelectGenerator {
     let first = Set(keys.map { query.columns[$0].expression.source })
     let entity = mapping.model.entities[query.entity].description
     return entity.fetchIndexes.contains { index in
+      guard !index.isRTree else { return false }
       let names = index.elements.map { [$0.property] }
       return Set(names.prefix(keys.count).map { .path($0) }) == first
         && paths.allSatisfy(names.contains)

@@ -12,14 +12,20 @@ package struct SelectGenerator {
   /// The search indexes that the store has.
   package let searchPlan: SearchPlan?
 
-  package init(mapping: StoreMapping, store: UUID, searchPlan: SearchPlan? = nil) {
+  /// The indexes of boxes that the store has.
+  package let boxes: BoxPlan?
+
+  package init(
+    mapping: StoreMapping, store: UUID, searchPlan: SearchPlan? = nil, boxes: BoxPlan? = nil
+  ) {
     self.mapping = mapping
     self.store = store
-    self.searchPlan = searchPlan
+    (self.words, self.boxes) = (words, boxes)
   }
 
   func translator(about entity: Int) -> PredicateTranslator {
-    PredicateTranslator(mapping: mapping, store: store, entity: entity, searchPlan: searchPlan)
+    PredicateTranslator(
+      mapping: mapping, store: store, entity: entity, words: words, boxes: boxes)
   }
 
   /// The rows that a fetch finds, with their values.

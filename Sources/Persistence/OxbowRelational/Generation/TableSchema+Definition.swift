@@ -1,7 +1,7 @@
 extension TableSchema {
   /// The statements that create the table and its indexes.
   package func definitions(in dialect: any Dialect) -> [String] {
-    [definition(in: dialect)] + indexes.map { $0.definition(on: name) }
+    [definition(in: dialect)] + indexes.flatMap { $0.definitions(on: name) }
   }
 
   /// The `CREATE TABLE` statement.
@@ -33,8 +33,18 @@ extension ForeignKeySchema {
 }
 
 extension IndexSchema {
+  /// The statements that make the index, and fill it.
+  package func definitions(on table: String) -> [String] {
+    BoxIndex(self, on: table)?.creation ?? [definition(on: table)]
+  }
+
+  /// The statements that remove the index, whose table may be gone.
+  package func removals(on table: String) -> [String] {
+    BoxIndex(self, on: table)?.removal ?? ["DROP INDEX \(quoted(name))"]
+  }
+
   /// The `CREATE INDEX` statement.
-  package func definition(on table: String) -> String {
+  private func definition(on table: String) -> String {
     let list = columns.map { quoted($0.name) + ($0.isAscending ? "" : " DESC") }
     return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(quoted(name)) ON \(quoted(table)) "
       + "(\(list.joined(separator: ", ")))" + (condition.map { " WHERE " + $0.text } ?? "")

@@ -20,6 +20,8 @@
 // (`FileReference`); a store has the second only where it has the table of files, and is of
 // version 2 then. A store with a history of its saves (`HistoryTables`) is of version 3, one with
 // search indexes (`SearchTables`) of version 4.
+// A fetch index of boxes is a table of SQLite's R*Tree and three triggers (`BoxIndex`): whatever
+// writes the store keeps it, so it needs no version.
 // Foreign keys are deferred and have no action: they check what the delete rules of the context
 // have left. Each foreign key, fetch index and uniqueness constraint has an index.
 
@@ -312,9 +314,24 @@ extension PlainLayout {
         }
       }
       guard columns.count == description.elements.count, !columns.isEmpty else { continue }
+      guard !description.isRTree else {
+        addBoxes(description, columns.map(\.name), of: entity, to: table)
+        continue
+      }
       let name = indexNames.take("\(tables[table].name)_\(description.name)")
       tables[table].indexes.append(IndexSchema(name: name, columns: columns))
     }
+  }
+
+  private mutating func addBoxes(
+    _ index: FetchIndexDescription, _ columns: [String], of entity: CompiledEntity, to table: Int
+  ) {
+    let types = index.elements.map { entity.property(named: $0.property)?.attribute?.type }
+    let areWhole = types.allSatisfy { $0 != .double && $0 != .float }
+    let name = BoxIndex.name(indexNames.take("\(tables[table].name)_\(index.name)"))
+    var schema = IndexSchema(name: name, columns: columns.map { IndexSchema.Column($0) })
+    schema.method = .boxes(areWhole: areWhole)
+    tables[table].indexes.append(schema)
   }
 
   private func columnName(_ property: String, of entity: CompiledEntity) -> String? {

@@ -97,6 +97,10 @@ package protocol MigrationTransaction: MigrationReading {
   /// Runs `body`, which may do with rows what a script may; returns what it wrote.
   func edit(_ body: (any RowEditing) throws -> Void) throws -> WrittenColumns
 
+  /// Makes the indexes of boxes that tables should have, behind statements of somebody else's:
+  /// these may have written tables anew, and cannot name such an index.
+  func makeBoxes(of tables: [TableSchema]) throws
+
   /// Computes a derived attribute for all objects.
   func run(_ fill: DerivedFill) throws
 

@@ -72,9 +72,19 @@ package struct ForeignKeySchema: Hashable, Sendable {
 
 /// An index of a table.
 package struct IndexSchema: Hashable, Sendable {
+  /// How an index finds rows.
+  package enum Method: Hashable, Sendable {
+    /// By the order of the columns.
+    case order
+    /// By the boxes whose ends are in the columns, in whole numbers or in ones of 32 bits with a
+    /// fraction (`BoxIndex`).
+    case boxes(areWhole: Bool)
+  }
+
   package var name: String
   package var columns: [Column]
   package var isUnique: Bool
+  package var method = Method.order
 
   /// The rows that the index has, or `nil` for all.
   package var condition: Condition?

@@ -32,7 +32,8 @@ extension Connection: Session, Catalogue {
     }
     table.primaryKey = keys.sorted { $0.0 < $1.0 }.map(\.1)
     table.foreignKeys = try foreignKeys(of: name)
-    table.indexes = try indexes(of: name)
+    table.indexes =
+      try indexes(of: name) + boxIndexes().filter { $0.table == name }.map(\.schema)
     return table
   }
 

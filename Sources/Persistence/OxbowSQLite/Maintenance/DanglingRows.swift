@@ -33,9 +33,9 @@ extension SQLiteStoreFile {
     try look { try $0.danglingRows(limit: 100) }
   }
 
-  /// What ``check()`` finds of search indexes, which compacting mends; reads only.
-  package func searchFindings() throws(PersistenceError) -> [String] {
-    try look { try $0.searchFindings() }
+  /// What ``check()`` finds of search indexes and of boxes, which compacting mends; reads only.
+  package func indexFindings() throws(PersistenceError) -> [String] {
+    try look { try $0.searchFindings() + $0.boxFindings() }
   }
 
   private func look<R>(_ body: (Connection) throws -> R) throws(PersistenceError) -> R {

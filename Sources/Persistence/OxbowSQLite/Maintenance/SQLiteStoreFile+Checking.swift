@@ -4,8 +4,9 @@ internal import OxbowRelational
 extension SQLiteStoreFile {
   /// Looks for damage: pages that SQLite cannot read or that contradict each other, rows that refer
   /// to missing ones, tables, columns or indexes that the store's own model has and the file has
-  /// not, files of large values that are missing or belong to no row, and search indexes that are
-  /// wrong for rows which another program wrote.
+  /// not, files of large values that are missing or belong to no row, search indexes that are wrong
+  /// for rows which another program wrote, and fetch indexes of type `RTree` that are missing or
+  /// wrong.
   ///
   /// It writes nothing, and reads every page: at the speed of the medium.
   ///
@@ -22,6 +23,7 @@ extension SQLiteStoreFile {
               guard damages.isEmpty else { return damages }
               return try connection.danglingRows(limit: 100).map(\.description)
                 + connection.missingParts() + connection.searchFindings()
+                + connection.boxFindings()
                 + connection.fileFindings(names, limit: 100)
             }
           }

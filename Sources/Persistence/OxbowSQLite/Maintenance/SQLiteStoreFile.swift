@@ -74,7 +74,8 @@ extension SQLiteStoreFile {
   ///
   /// Files of large values that no row refers to are removed from beside the store, except for
   /// those that a reader may need. Search indexes catch up, forget what texts were, and are made
-  /// anew where another program wrote texts.
+  /// anew where another program wrote texts; so are fetch indexes of type `RTree` that are missing
+  /// or wrong.
   ///
   /// Readers go on meanwhile where there is a write-ahead log; other writers wait. It needs free
   /// space for two more copies of the store.
@@ -89,6 +90,7 @@ extension SQLiteStoreFile {
           let before = try connection.databaseBytes()
           try connection.sweepFiles()
           try connection.compactSearchIndexes()
+          try connection.compactBoxes()
           try connection.execute("VACUUM")
           if database.journalMode == "wal" { try connection.checkpoint(.truncate) }
           return (before, try connection.databaseBytes())

@@ -12,6 +12,7 @@ struct ConversionRun {
   let connection: Connection
 
   func run(progress: (StepProgress) -> Void) throws {
+    try connection.requireBoxes(conversion.after)
     for fill in conversion.fills { try self.fill(fill, progress) }
     for statement in conversion.removals { try connection.execute(statement) }
     try nameTables()
@@ -19,7 +20,9 @@ struct ConversionRun {
       try connection.execute(table.definition(in: connection.dialect))
     }
     for table in conversion.after {
-      for index in table.indexes { try connection.execute(index.definition(on: table.name)) }
+      for definition in table.indexes.flatMap({ $0.definitions(on: table.name) }) {
+        try connection.execute(definition)
+      }
     }
     try checkReferences()
   }

@@ -42,6 +42,7 @@ extension MigratedStore {
   func run(_ migration: TableMigration, progress: (StepProgress) -> Void) throws {
     let program = TableChangePlan(migration)
     if !migration.searchIndexes.isEmpty { try connection.requireSearchIndexes() }
+    try connection.requireBoxes(migration.after)
     try guarded {
       for part in program.parts {
         switch part {
@@ -56,6 +57,8 @@ extension MigratedStore {
       return touched
     }
   }
+
+  func makeBoxes(of tables: [TableSchema]) throws { try connection.makeBoxes(of: tables) }
 
   func run(_ conversion: TableConversion, progress: (StepProgress) -> Void) throws {
     let run = ConversionRun(conversion: conversion, connection: connection)

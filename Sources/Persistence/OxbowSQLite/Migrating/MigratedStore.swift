@@ -61,7 +61,8 @@ struct MigratedStore: MigrationTransaction {
     let own = Set(
       (old.map(\.name) + old.flatMap { $0.indexes.map(\.name) }).map { $0.lowercased() })
     let new = migration.after.flatMap { table in
-      [("table", table.name)] + table.indexes.map { ("index", $0.name) }
+      [("table", table.name)]
+        + table.indexes.filter { $0.method == .order }.map { ("index", $0.name) }
     }
     let wanted = Dictionary(new.map { ($0.1.lowercased(), $0) }) { first, _ in first }
     let leaving = Set(migration.removedTables.map { $0.lowercased() })

@@ -61,7 +61,8 @@ package final class SQLiteRehearsal: MigrationRehearsal {
   }
 
   package func differences(from tables: [TableSchema]) throws -> [String] {
-    try store.differences(from: tables) + schema.schemaProbe().brokenParts
+    try store.makeBoxes(of: tables)
+    return try store.differences(from: tables) + schema.schemaProbe().brokenParts
   }
 
   package func schemaVersion() throws -> Int64 {

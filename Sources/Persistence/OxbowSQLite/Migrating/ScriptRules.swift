@@ -58,11 +58,12 @@ final class ScriptRules {
     try withExtendedLifetime(self) {
       sqlite3_set_authorizer(
         connection.handle,
-        { context, action, first, second, _, _ in
+        { context, action, first, second, _, trigger in
           guard let context else { return SQLITE_DENY }
           let rules = Unmanaged<ScriptRules>.fromOpaque(context).takeUnretainedValue()
           return rules.allows(
-            action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
+            action, first.map { String(cString: $0) }, second.map { String(cString: $0) },
+            trigger: trigger.map { String(cString: $0) })
             ? SQLITE_OK : SQLITE_DENY
         }, Unmanaged.passUnretained(self).toOpaque())
       defer { sqlite3_set_authorizer(connection.handle, nil, nil) }
@@ -106,8 +107,11 @@ final class ScriptRules {
     "application_id", "compile_options", "function_list", "collation_list", "data_version",
   ]
 
-  func allows(_ action: Int32, _ first: String?, _ second: String?) -> Bool {
+  func allows(
+    _ action: Int32, _ first: String?, _ second: String?, trigger: String? = nil
+  ) -> Bool {
     refusal = nil
+    if keepsBoxes(first, trigger) { return true }
     switch action {
     case SQLITE_TRANSACTION:
       return refuse(
@@ -137,6 +141,14 @@ final class ScriptRules {
       return allowsTable(second)
     default: return true
     }
+  }
+
+  /// Whether a trigger of ours keeps an index of boxes, or R*Tree the tables behind it; statements
+  /// cannot write these, because connections are in defensive mode.
+  private func keepsBoxes(_ table: String?, _ trigger: String?) -> Bool {
+    guard let table, table.hasPrefix(BoxIndex.prefix) else { return false }
+    return trigger?.hasPrefix(BoxIndex.prefix) == true
+      || BoxIndex.innerSuffixes.contains(where: table.hasSuffix)
   }
 
   private func note(_ action: Int32, _ table: String, _ column: String) {

@@ -94,22 +94,29 @@ extension TableChangePlan {
     for (table, target) in kept {
       let kept = Set(target.table.indexes)
       let dropped = table.indexes.filter { !kept.contains($0) || table.name != target.table.name }
-      add(.index, table.name, dropped.map { "DROP INDEX \(quoted($0.name))" })
+      add(.index, table.name, dropped.flatMap { $0.removals(on: table.name) })
+    }
+    // What keeps boxes does not go with the table.
+    for table in migration.removedTables.compactMap(before) {
+      add(.index, table.name, table.boxes.flatMap(\.removal))
     }
   }
 
   private mutating func createIndexes() {
     for target in migration.targets {
+      let table = target.table
       var existing: Set<IndexSchema> = []
-      if case .table(let name) = target.origin, name == target.table.name,
-        !rebuilt.contains(target.table.name)
-      {
+      if case .table(let name) = target.origin, name == table.name {
         existing = Set(before(name)?.indexes ?? [])
       }
+      if rebuilt.contains(table.name) {
+        let boxes = table.boxes.filter { existing.contains($0.schema) }
+        add(.index, table.name, boxes.flatMap(\.removal))
+        existing = []
+      }
       add(
-        .index, target.table.name,
-        target.table.indexes.filter { !existing.contains($0) }
-          .map { $0.definition(on: target.table.name) })
+        .index, table.name,
+        table.indexes.filter { !existing.contains($0) }.flatMap { $0.definitions(on: table.name) })
     }
   }
 
@@ -228,7 +235,7 @@ extension TableChangePlan {
       parts.append(
         .rebuild(
           TableRebuild(
-            target, ownIndexes: table.indexes.map(\.name), current: columns.currentName(of:))))
+            target, ownIndexes: table.indexes, current: columns.currentName(of:))))
       return
     }
     add(.alter, target.table.name, additions)

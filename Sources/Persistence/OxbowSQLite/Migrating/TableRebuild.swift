@@ -18,14 +18,16 @@ internal import OxbowRelational
 struct TableRebuild {
   let target: TableTarget
 
-  /// The indexes of the mapping, which the migration makes itself.
-  private let ownIndexes: [String]
+  /// The indexes of the mapping and the triggers that keep them, which the migration makes itself.
+  private let own: [String]
   private let current: (String) -> String
   private let dialect = SQLiteDialect()
 
-  init(_ target: TableTarget, ownIndexes: [String], current: @escaping (String) -> String) {
+  init(_ target: TableTarget, ownIndexes: [IndexSchema], current: @escaping (String) -> String) {
     self.target = target
-    self.ownIndexes = ownIndexes + target.table.indexes.map(\.name)
+    own = (ownIndexes + target.table.indexes).flatMap { index in
+      [index.name] + (BoxIndex(index, on: target.table.name)?.triggerNames ?? [])
+    }
     self.current = current
   }
 
@@ -74,7 +76,7 @@ struct TableRebuild {
       throw PersistenceError(
         .migrationRefused, "the table '\(newName)' exists, and its name is reserved; drop it")
     }
-    let dependants = try Dependants(of: name, except: ownIndexes, connection)
+    let dependants = try Dependants(of: name, except: own, connection)
     let statistics = try Statistics(of: name, connection)
     try connection.execute(definition)
     let count = try rowCount(of: name, connection)

@@ -122,7 +122,8 @@ extension SQLiteStore {
 
 extension SQLiteStore {
   func generator(_ state: StoreState) -> SelectGenerator {
-    SelectGenerator(mapping: state.mapping, store: identifier, searchPlan: state.searchPlan)
+    SelectGenerator(
+      mapping: state.mapping, store: identifier, searchPlan: state.searchPlan, boxes: state.boxes)
   }
 
   /// Runs `body` on a reader, with what the store knows of the schema; again when it finds out that

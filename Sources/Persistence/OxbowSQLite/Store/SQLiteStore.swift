@@ -276,6 +276,7 @@ extension SQLiteStore {
     _ model: CompiledModel, _ part: ModelPart, _ connection: Connection
   ) throws {
     let mapping = PlainLayout.mapping(of: model, part: part)
+    try connection.requireBoxes(mapping.tables)
     try StoreMetadata.create(connection)
     try connection.create(mapping.tables)
     try StoreMetadata.setModel(ModelRecord(new: mapping, part), connection)
@@ -322,12 +323,13 @@ extension SQLiteStore {
           + "\(PersistenceError.listed(missing)); another program changed its tables: restore a "
           + "backup")
     }
+    if !options.isReadOnly { try connection.requireBoxes(mapping.tables) }
     return StoreState(
       mapping: mapping, declarations: declarations,
       schemaVersion: try connection.integer("PRAGMA schema_version") ?? 0,
       hasFiles: try connection.hasFiles(),
       history: try connection.historyPlan(options.history, mapping),
-      searchPlan: try connection.searchPlan(mapping))
+      searchPlan: try connection.searchPlan(mapping), boxes: try connection.boxPlan(mapping))
   }
 }
 

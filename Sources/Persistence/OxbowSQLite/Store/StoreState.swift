@@ -17,6 +17,9 @@ final class StoreState: Sendable {
   /// The search indexes; `nil` where the store has none.
   let searchPlan: SearchPlan?
 
+  /// The indexes of boxes that the store has as the mapping wants them; `nil` where it has none.
+  let boxes: BoxPlan?
+
   let texts = StatementTexts()
 
   private struct ReaderKey: Hashable {
@@ -38,12 +41,12 @@ final class StoreState: Sendable {
 
   init(
     mapping: StoreMapping, declarations: TableDeclarations, schemaVersion: Int64, hasFiles: Bool,
-    history: HistoryPlan?, searchPlan: SearchPlan?
+    history: HistoryPlan?, searchPlan: SearchPlan?, boxes: BoxPlan?
   ) {
     self.mapping = mapping
     externalColumns = hasFiles ? ExternalColumns(mapping) : nil
     self.history = history
-    self.searchPlan = searchPlan
+    (self.words, self.boxes) = (words, boxes)
     self.declarations = declarations
     self.schemaVersion = schemaVersion
   }

@@ -122,6 +122,7 @@ extension ModelShowResult {
       + entity.uniquenessConstraints.map { "  unique (\($0.joined(separator: ", ")))" }
       + entity.fetchIndexes.map {
         "  index \($0.name) (\($0.elements.map(\.property).joined(separator: ", ")))"
+          + ($0.isRTree ? ", RTree" : "")
       }
   }
 

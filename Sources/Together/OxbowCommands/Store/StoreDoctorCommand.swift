@@ -27,7 +27,7 @@ struct StoreDoctorCommand: ToolCommand {
     // What is damaged may not be readable, and is said below.
     let dangling = findings.isEmpty ? [] : (try? SQLiteStoreFile(file).danglingRows()) ?? []
     for rows in dangling { result.add(rows.description, rows.advice) }
-    for finding in findings.isEmpty ? [] : (try? SQLiteStoreFile(file).searchFindings()) ?? [] {
+    for finding in findings.isEmpty ? [] : (try? SQLiteStoreFile(file).indexFindings()) ?? [] {
       result.add(finding, "run 'oxbowctl store compact \(file)'")
     }
     for damage in findings {

@@ -262,7 +262,7 @@ import Testing
       <attribute name="k" attributeType="Boolean" minValueString="0"/>
       <relationship name="r" transient="YES" destinationEntity="A" deletionRule="Nullify"/>
       <fetchedProperty name="f"/>
-      <fetchIndex name="i"><fetchIndexElement property="s" type="RTree"/></fetchIndex>
+      <fetchIndex name="i"><fetchIndexElement property="s" type="Quad"/></fetchIndex>
       <attribut name="x"/>
       </entity>
       <configuration name="Cloud"><memberEntity name="A"/></configuration>

@@ -1,3 +1,4 @@
+import Foundation
 import Oxbow
 import OxbowTesting
 import Testing
@@ -21,6 +22,20 @@ import Testing
 @Entity final class NoteComment: ManagedObject {
   var text: String
   @Relationship(inverse: \.comments) var note: Note?
+}
+
+@Entity(indexes: [FetchIndexDescription("byTime", rTree: "begin", "end")])
+final class Booking: ManagedObject {
+  var begin: Date
+  var end: Date
+  var room: String = ""
+}
+
+@Entity(indexes: [.init("byPlace", elements: [.init("latitude"), .init("longitude")])])
+final class Harbour: ManagedObject {
+  var name: String
+  var latitude: Double
+  var longitude: Double
 }
 
 @Repository protocol Notes: Repository<Note> {
@@ -79,5 +94,40 @@ struct SearchGuideTests {
     let notes = StoredNotes(context: context)
     #expect(try notes.find(bodyWords: "rust* NOT iron").map(\.title) == ["Gates"])
     #expect(try notes.about("gates OR iron").map(\.title) == ["Gates", "Metals"])
+  }
+}
+
+@Suite(
+  .objectContext {
+    try PersistentContainer(.temporary, types: [Booking.self, Harbour.self])
+  })
+struct IntervalGuideTests {
+  private let context: any ObjectContext & Sendable
+
+  init() throws { context = try ObjectContextTrait.contexts }
+
+  @Test func `PS-15 intervals and places of the guide are found`() throws {
+    let monday = Date(timeIntervalSinceReferenceDate: 8e8)
+    let (sunday, now) = (monday + 6 * 86400, monday + 10)
+    for (begin, end) in [(-100.0, 0.0), (0, 20), (500_000, 700_000), (700_000, 800_000)] {
+      try context.insert(Booking.self) { ($0.begin, $0.end) = (monday + begin, monday + end) }
+    }
+    for (name, longitude) in [("Suva", 178.4), ("Apia", -171.8), ("Lautoka", 177.4)] {
+      try context.insert(Harbour.self) {
+        ($0.name, $0.latitude, $0.longitude) = (name, -18, longitude)
+      }
+    }
+    try context.save()
+    let busy = try context.fetch(Booking.self, where: .overlaps("begin", "end", monday..<sunday))
+    #expect(busy.count == 2)
+    let running = try context.fetch(Booking.self, where: .overlaps("begin", "end", now...now))
+    #expect(running.count == 1)
+    let box = BoundingBox(south: -20, north: -15, west: 175, east: -175)
+    let nearby = try context.fetch(
+      Harbour.self, where: .within(latitude: "latitude", longitude: "longitude", box))
+    #expect(Set(nearby.map(\.name)) == ["Suva", "Lautoka"])
+    let text = try FetchPredicate(format: "begin < $end AND end > $start")
+    let same = try text.substituting(["start": monday, "end": sunday])
+    #expect(try context.count(Booking.self, where: same) == 2)
   }
 }

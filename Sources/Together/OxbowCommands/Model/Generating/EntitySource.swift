@@ -176,6 +176,10 @@ extension AttributeRules {
 
 extension FetchIndexDescription {
   fileprivate var swiftLiteral: String {
+    if isRTree {
+      let names = elements.map(\.property.swiftLiteral).joined(separator: ", ")
+      return "FetchIndexDescription(\(name.swiftLiteral), rTree: \(names))"
+    }
     let parts = elements.map {
       ".init(\($0.property.swiftLiteral)\($0.isAscending ? "" : ", isAscending: false"))"
     }
