@@ -7,7 +7,8 @@
 //   A value is rounded so that the box has all of it: down where it begins, up where it ends. A
 //   box of whole numbers has dates as seconds and is clamped to 32 bits, because R*Tree takes the
 //   lowest bits of a larger number without a word; others are clamped to the largest `Float`,
-//   because R*Tree makes infinity of what is larger, and a condition would not find it.
+//   because R*Tree makes infinity of what is larger, and a condition would not find it. Numbers
+//   near 0 are moved away from it, because R*Tree makes 0 of them.
 //   An object whose end is before its begin has the box between them: conditions never miss it.
 //   An object without a value at either end of each dimension has no box; where other dimensions
 //   are whole, the one that is not has all numbers.
@@ -161,7 +162,10 @@ extension BoxIndex {
   /// A value that R*Tree can have: outside of a cut value, and within the limits.
   private func rounded(_ value: String, _ isCut: String, _ step: String) -> String {
     let whole = "CAST(\(value) AS INTEGER)"
-    let number = areWhole ? "\(whole) \(step) (\(value) \(isCut) \(whole))" : value
+    let number =
+      areWhole
+      ? "\(whole) \(step) (\(value) \(isCut) \(whole))"
+      : "\(value) \(step) (\(value) <> 0 AND \(value) BETWEEN -1e-37 AND 1e-37) * 1e-37"
     return "max(\(limits.low), min(\(limits.high), \(number)))"
   }
 

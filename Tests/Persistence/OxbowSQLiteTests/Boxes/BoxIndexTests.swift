@@ -156,6 +156,34 @@ import Testing
       ])
   }
 
+  @Test func `PS-15 boxes have the numbers that a Float cannot have`() throws {
+    let library = try open()
+    let numbers: [Double] = [
+      5e-324, -5e-324, 1e-44, -1e-44, 1e-37, 1.0000001e-37, 0.1, 16_777_217, 1e300, -1e300,
+      .infinity, -.infinity, 3.4028234663852889e38,
+    ]
+    try library.save { changes in
+      for (index, number) in numbers.enumerated() {
+        changes.inserts.append(
+          try library.insert(
+            "Area", Int64(index + 1), ["y1": .integer(0), "y2": .double(number)]))
+      }
+    }
+    for (index, number) in numbers.enumerated() {
+      let (first, second): (ComparisonOperator, ComparisonOperator) =
+        number > 0 ? (.lessOrEqual, .greaterOrEqual) : (.greaterOrEqual, .lessOrEqual)
+      let keys = try library.keys(
+        "Area",
+        .and([
+          .comparison(.path(["y1"]), first, .value(.attribute(.integer(0)))),
+          .comparison(.path(["y2"]), second, .value(.attribute(.double(number)))),
+        ]))
+      #expect(keys.contains(Int64(index + 1)), "\(number)")
+    }
+    library.store.close()
+    #expect(try SQLiteStoreFile(scratch.file()).check() == [])
+  }
+
   @Test func `PS-15 what another program writes is found, also what it replaces`() throws {
     let library = try open()
     try insert(1...20, library)
