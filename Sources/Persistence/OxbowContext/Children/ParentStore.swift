@@ -282,6 +282,12 @@ extension ParentStore {
     return try parent.rows(of: query)
   }
 
+  func wordStatistics(
+    of search: RankedSearch, in entity: Int
+  ) throws(PersistenceError) -> WordStatistics {
+    try parent.store.wordStatistics(of: search, in: entity)
+  }
+
   func check(_ query: ColumnQuery) throws(PersistenceError) -> [AttributeType] {
     try parent.store.check(query)
   }

@@ -17,10 +17,11 @@ extension ManagedObjectContext {
   }
 
   func mergedObjects(_ fetch: StoreFetch) throws(PersistenceError) -> [ManagedObject] {
+    let keys = try ranked(fetch)
     let changed = try changedMatches(of: fetch).matching
     let found = try unchangedObjects(fetch) + changed
     return Array(
-      try sorted(found, by: fetch.sortKeys).dropFirst(fetch.offset).prefix(fetch.limit ?? .max))
+      try sorted(found, by: keys).dropFirst(fetch.offset).prefix(fetch.limit ?? .max))
   }
 
   /// The changed objects of a fetch's entity, and those of them that it finds.

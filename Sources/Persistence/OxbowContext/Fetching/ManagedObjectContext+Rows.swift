@@ -67,7 +67,7 @@ extension ManagedObjectContext {
     if let rows = try combinedRows(query, types) { return rows }
     if hasGrown { sweep() }
     let targets = try mergedObjects(objects(of: query)).map { ObjectPredicateTarget(object: $0) }
-    return try query.rows(of: targets, types: types, in: model)
+    return try ranked(query).rows(of: targets, types: types, in: model)
   }
 
   /// The store's rows for the unchanged objects, combined with those of memory for the others;

@@ -26,7 +26,7 @@ struct RelationshipChains {
     let origin = Origin(entity: model.entities[fetch.entity])
     try collect(values, origin)
     if let predicate = fetch.predicate { try collect(predicate, origin) }
-    for key in fetch.sortKeys { try add(key.path, origin) }
+    for key in fetch.sortKeys where !key.isRank { try add(key.path, origin) }
   }
 
   /// The start of paths: the object of a condition, and members that have a variable.

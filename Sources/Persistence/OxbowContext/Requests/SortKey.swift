@@ -49,6 +49,19 @@ public struct SortKey<Root: ManagedObject>: Sendable, Hashable {
       : "a sort key for '\(Super.self)' cannot be used for '\(Root.self)', which is not a class below"
   }
 
+  /// The objects first that meet the search for words of the condition best.
+  ///
+  /// ```swift
+  /// try context.fetch(
+  ///   Note.self, where: .words("body", "rust NOT iron"), sortedBy: [.rank], limit: 20)
+  /// ```
+  ///
+  /// The condition is a search, or has one that is joined to the rest with AND. The rank is BM25 as
+  /// in SQLite's FTS5: rare words count for more than frequent ones, several for more than one, and
+  /// short texts for more than long ones. All texts of the store count, those of objects that other
+  /// conditions leave out included; unsaved objects are ranked by the numbers of the saved ones.
+  public static var rank: Self { Self(OrderingTerm.rank) }
+
   /// The store's form of the key.
   ///
   /// - Throws: ``PersistenceError`` with code `invalidPredicate` for a step that is not a stored

@@ -194,8 +194,10 @@ extension FetchedResults.Found {
 
 extension ManagedObjectContext {
   /// Whether the values of an object alone decide whether and where a fetch finds it.
+  ///
+  /// A rank depends on the texts of all others.
   func decides(_ fetch: StoreFetch) -> Bool {
-    guard fetch.limit == nil, fetch.offset == 0, parent == nil,
+    guard !fetch.sortKeys.haveRank, fetch.limit == nil, fetch.offset == 0, parent == nil,
       let chains = try? RelationshipChains(of: fetch, in: model)
     else { return false }
     return chains.found.isEmpty && !chains.dependsOnTime

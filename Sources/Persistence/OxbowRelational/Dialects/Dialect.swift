@@ -127,6 +127,12 @@ package enum SQLFunction: Sendable {
   case test(TextOperator)
   /// Compares the words of a text, and of others behind the search, with a search.
   case words
+  /// What a search ranks by, of rows of numbers and texts.
+  case wordStatistics
+  /// How well texts meet a search, by what it ranks by; and how well a row of an index meets it.
+  case rank, indexRank
+  /// A piece of a text that shows why it meets a search.
+  case snippet
   /// A text without what options overlook.
   case folded
   case lowercase, uppercase

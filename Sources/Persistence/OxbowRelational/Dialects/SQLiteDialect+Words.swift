@@ -9,6 +9,27 @@ extension SQLiteDialect {
     query == .nothing ? nil : Self.text(of: query.term)
   }
 
+  /// The phrases of a search as an array of JSON, each as what `MATCH` is compared with in some
+  /// columns; null for those behind NOT.
+  func phrases(of query: WordQuery, columns: String) -> String {
+    let texts = Self.phrases(of: query.term, isWanted: true).map { phrase in
+      phrase.map {
+        "\"" + (columns + $0).replacing("\"", with: "\\\"") + "\""
+      } ?? "null"
+    }
+    return "[" + texts.joined(separator: ",") + "]"
+  }
+
+  private static func phrases(of term: WordQuery.Term, isWanted: Bool) -> [String?] {
+    switch term {
+    case .phrase: [isWanted ? text(of: term) : nil]
+    case .all(let terms), .any(let terms):
+      terms.flatMap { phrases(of: $0, isWanted: isWanted) }
+    case .without(let term, let other):
+      phrases(of: term, isWanted: isWanted) + phrases(of: other, isWanted: false)
+    }
+  }
+
   private static func text(of term: WordQuery.Term) -> String {
     switch term {
     case .phrase(let words, let isPrefix):

@@ -105,6 +105,10 @@ package struct SQLiteDialect: Dialect {
     switch function {
     case .test(let comparison): "oxbow_" + comparison.rawValue.lowercased()
     case .words: "oxbow_words"
+    case .wordStatistics: "oxbow_word_statistics"
+    case .rank: "oxbow_rank"
+    case .indexRank: "oxbow_index_rank"
+    case .snippet: "oxbow_snippet"
     case .folded: "oxbow_folded"
     case .lowercase: "oxbow_lowercase"
     case .uppercase: "oxbow_uppercase"

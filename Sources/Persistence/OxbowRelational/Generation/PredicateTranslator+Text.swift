@@ -43,7 +43,7 @@ extension PredicateTranslator {
   }
 
   /// An expression that an operator searches, or searches for.
-  private mutating func searched(
+  mutating func searched(
     _ expression: FetchExpression, _ word: String
   ) throws(PersistenceError) -> SQLFragment {
     let operand = try operand(expression)

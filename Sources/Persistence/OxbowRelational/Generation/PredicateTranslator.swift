@@ -28,6 +28,9 @@ struct PredicateTranslator {
   /// The indexes of boxes that the store has.
   let boxes: BoxPlan?
 
+  /// The search for words by which rows are ranked, in a statement that begins with its ranks.
+  var ranked: WordQuery?
+
   /// The columns of groups that a condition on groups is about; its paths are `#` and an index.
   var columns: [Operand] = []
 
@@ -247,6 +250,11 @@ extension PredicateTranslator {
       try key.comparison.requireLocale()
       let plain = OrderingTerm(path: key.path, ascending: true, comparing: key.comparison)
       guard seen.insert(plain).inserted else { continue }
+      if key.isRank {
+        guard key.comparison.isEmpty else { throw .notText(key) }
+        terms.append(RankedTables.rank + (key.isAscending ? "" : " DESC"))
+        continue
+      }
       let path = mapping.model.joiningParts(key.path, from: scope.root.entity)
       let table = try scope.table(at: path.dropLast())
       let property = try table.entity.requireProperty(named: path.last ?? "")

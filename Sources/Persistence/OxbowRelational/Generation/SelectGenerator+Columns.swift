@@ -8,24 +8,36 @@ extension SelectGenerator {
     -> ColumnStatement
   {
     try query.predicate?.requireLimitedDepth()
-    var builder = ColumnBuilder(
-      query, translator(about: query.entity))
+    var builder = ColumnBuilder(query, translator(about: query.entity))
+    var ranked: RankedTables?
+    var objects = query
+    if let name = query.searchColumn {
+      let (search, rest) = try RankedSearch.of(query.predicate, for: name)
+      builder.translator.ranked = search.query
+      if query.hasRank {
+        ranked = try rankedTables(search, of: query.entity)
+        objects.predicate = rest
+      }
+    }
     try builder.translateColumns()
-    let conditions = try conditions(of: query, shape, &builder.translator)
-    let result = try builder.statement(where: conditions)
+    let conditions = try conditions(of: objects, shape, &builder.translator)
+    let result =
+      if let ranked { try builder.statement(of: ranked, where: conditions) } else {
+        try builder.statement(where: conditions)
+      }
     return ColumnStatement(
       sql: try checked(result), cells: builder.cells, types: builder.types)
   }
 
-  /// Which objects a question for values is about; nothing for all of a table.
+  /// What the objects have to meet that a question for values is about, all of it.
   func conditions(
     of query: ColumnQuery, _ shape: RowShape, _ translator: inout PredicateTranslator
-  ) throws(PersistenceError) -> SQLFragment {
+  ) throws(PersistenceError) -> [SQLFragment] {
     var conditions = [SQLFragment(mapping.typeCondition(shape, alias: "t0"))]
     if shape.entities.isEmpty { conditions = [SQLFragment(mapping.dialect.truth(false))] }
     if let condition = try translator.translate(query.predicate) { conditions.append(condition) }
     conditions.removeAll { $0.text.isEmpty }
-    return conditions.isEmpty ? SQLFragment() : " WHERE " + .joined(conditions, " AND ")
+    return conditions
   }
 }
 
@@ -109,14 +121,31 @@ private struct ColumnBuilder {
 
   // MARK: Statement
 
-  mutating func statement(where conditions: SQLFragment) throws(PersistenceError) -> SQLFragment {
-    var result = "SELECT " + list + " FROM \(translator.scope.from)" + conditions
+  mutating func statement(
+    where conditions: [SQLFragment]
+  ) throws(PersistenceError) -> SQLFragment {
+    var result = "SELECT " + list + " FROM \(translator.scope.from)" + .conditions(conditions)
     let keys = query.keys ?? []
     if !keys.isEmpty { result = result + grouping(by: keys) }
     result = try restricted(result, hasGroups: !keys.isEmpty)
     if query.isDistinct { result = distinct(result) }
     return try result + order()
       + translator.dialect.limit(query.limit, offset: query.offset)
+  }
+
+  /// The statement whose rows have ranks; never one of groups.
+  func statement(
+    of tables: RankedTables, where conditions: [SQLFragment]
+  ) throws(PersistenceError) -> SQLFragment {
+    let select = RankedSelect(
+      tables: tables, scope: translator.scope, conditions: conditions)
+    let limit = translator.dialect.limit(query.limit, offset: query.offset)
+    guard query.isDistinct else {
+      return select.statement(
+        list, try order().text, innerOrder: try order { operands[$0].fragment }, limit)
+    }
+    let all = select.statement(list, "", innerOrder: SQLFragment(), SQLFragment())
+    return distinct(all) + (try order()) + limit
   }
 
   private func grouping(by columns: [Int]) -> String {
@@ -145,21 +174,29 @@ private struct ColumnBuilder {
     return "SELECT * FROM (" + select + ")" + grouping(by: visible)
   }
 
-  private func order() throws(PersistenceError) -> String {
-    var terms: [String] = []
+  /// The order, by the names of the columns or by what they are.
+  private func order(
+    _ value: ((Int) -> SQLFragment)? = nil
+  ) throws(PersistenceError) -> SQLFragment {
+    var terms: [SQLFragment] = []
     for key in query.fullOrder {
-      terms.append(try ordered(by: key) + (key.isAscending ? "" : " DESC"))
+      let value = value?(key.column) ?? SQLFragment(alias(key.column))
+      terms.append(try ordered(value, by: key) + (key.isAscending ? "" : " DESC"))
     }
-    if query.distinguishing == nil { terms.append(translator.scope.root.key) }
-    return terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
+    if query.distinguishing == nil { terms.append(SQLFragment(translator.scope.root.key)) }
+    return terms.isEmpty ? SQLFragment() : " ORDER BY " + .joined(terms, ", ")
   }
 
-  private func ordered(by key: ColumnQuery.Term) throws(PersistenceError) -> String {
-    guard !key.comparison.isEmpty else { return term(key.column) }
-    guard operands[key.column].kind == .text else {
-      throw .notText(query.columns[key.column].name)
+  private func ordered(
+    _ value: SQLFragment, by key: ColumnQuery.Term
+  ) throws(PersistenceError) -> SQLFragment {
+    let operand = operands[key.column]
+    guard !key.comparison.isEmpty else {
+      return operand.kind == .decimal ? value + translator.dialect.decimalOrder : value
     }
-    return translator.dialect.term(alias(key.column), in: key.comparison)
+    guard operand.kind == .text else { throw .notText(query.columns[key.column].name) }
+    return SQLFragment(
+      translator.dialect.term(value.text, in: key.comparison), value.values)
   }
 }
 
@@ -176,6 +213,9 @@ extension PredicateTranslator {
 
   /// Says a column.
   mutating func operand(of column: NamedColumn) throws(PersistenceError) -> Operand {
+    if case .rank = column.expression {
+      return Operand(fragment: SQLFragment(RankedTables.rank), kind: .real, isNeverNull: true)
+    }
     guard let source = column.expression.source else {
       return Operand(fragment: SQLFragment("count(*)"), kind: .integer, isNeverNull: true)
     }
@@ -183,7 +223,8 @@ extension PredicateTranslator {
     try requireOneValue(source, column)
     let value = try operand(source, isPresence: column.expression.takesAnyValue)
     switch column.expression {
-    case .value, .count: return try checked(value, column)
+    case .value, .count, .rank: return try checked(value, column)
+    case .snippet(_, let style): return try snippet(of: value, style, column)
     case .part(_, _, let zone): return try part(column, value, zone)
     case .aggregate(let function, _): return try aggregate(function, value, column)
     }
@@ -214,6 +255,21 @@ extension PredicateTranslator {
           + "at the end of a path")
     }
     return value
+  }
+
+  private func snippet(
+    of text: Operand, _ style: SnippetStyle, _ column: NamedColumn
+  ) throws(PersistenceError) -> Operand {
+    guard text.kind == .text || text.kind == .null, let ranked else {
+      throw PersistenceError(
+        .invalidPredicate,
+        "the column '\(column.name)' takes a piece of \(text.kind.rawValue); it needs a text")
+    }
+    let arguments =
+      [text.fragment, .value(.text(ranked.description))]
+      + [style.before, style.after, style.ellipsis].map { .value(.text($0)) }
+    return Operand(
+      fragment: dialect.call(.snippet, arguments + [SQLFragment("\(style.words)")]), kind: .text)
   }
 
   private func part(

@@ -20,7 +20,8 @@ extension SelectGenerator {
     }
     let conditions = try conditions(of: query, shape, &builder.translator)
     return GroupStatement(
-      sql: try checked(builder.select + conditions), keys: builder.keys, totals: builder.totals)
+      sql: try checked(builder.select + .conditions(conditions)), keys: builder.keys,
+      totals: builder.totals)
   }
 
   /// Whether an index begins with the keys and has the other columns as well.

@@ -64,19 +64,28 @@ package struct SelectGenerator {
     _ list: String, _ fetch: StoreFetch, _ shape: RowShape, isOrdered: Bool
   ) throws(PersistenceError) -> SQLFragment {
     try fetch.predicate?.requireLimitedDepth()
+    if isOrdered, fetch.sortKeys.haveRank { return try ranked(list, fetch, shape) }
     if let keys = try foundKeys(list, fetch, shape, isOrdered: isOrdered) { return keys }
     var translator = translator(about: fetch.entity)
     let condition = try translator.translate(fetch.predicate)
     let order = isOrdered ? try translator.order(fetch.sortKeys) : []
-    var conditions = [SQLFragment(mapping.typeCondition(shape, alias: "t0"))]
-    if let condition { conditions.append(condition) }
-    conditions += keyConditions(fetch, translator.scope.root.key)
-    conditions.removeAll { $0.text.isEmpty }
-    if shape.entities.isEmpty { conditions = [SQLFragment(mapping.dialect.truth(false))] }
-    var result = SQLFragment("SELECT \(list) FROM \(translator.scope.from)")
-    if !conditions.isEmpty { result = result + " WHERE " + .joined(conditions, " AND ") }
+    let conditions = conditions(fetch, shape, condition, translator.scope.root.key)
+    var result =
+      "SELECT \(list) FROM \(translator.scope.from)" + SQLFragment.conditions(conditions)
     if isOrdered { result = result + " ORDER BY " + order.joined(separator: ", ") }
     return try checked(result + mapping.dialect.limit(fetch.limit, offset: fetch.offset))
+  }
+
+  /// What rows have to meet, all of it.
+  func conditions(
+    _ fetch: StoreFetch, _ shape: RowShape, _ condition: SQLFragment?, _ key: String
+  ) -> [SQLFragment] {
+    guard !shape.entities.isEmpty else { return [SQLFragment(mapping.dialect.truth(false))] }
+    var conditions = [SQLFragment(mapping.typeCondition(shape, alias: "t0"))]
+    if let condition { conditions.append(condition) }
+    conditions += keyConditions(fetch, key)
+    conditions.removeAll { $0.text.isEmpty }
+    return conditions
   }
 
   /// The conditions on the key itself.

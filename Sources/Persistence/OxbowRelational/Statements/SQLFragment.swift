@@ -33,6 +33,11 @@ package struct SQLFragment: Hashable, Sendable {
     SQLFragment(left + right.text, right.values)
   }
 
+  /// `WHERE` with conditions that all have to hold; nothing without any.
+  package static func conditions(_ conditions: [SQLFragment]) -> SQLFragment {
+    conditions.isEmpty ? SQLFragment() : " WHERE " + .joined(conditions, " AND ")
+  }
+
   /// All of them, with `separator` between.
   package static func joined(_ parts: [SQLFragment], _ separator: String) -> SQLFragment {
     SQLFragment(

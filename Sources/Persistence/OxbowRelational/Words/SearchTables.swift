@@ -199,7 +199,8 @@ extension SearchIndex {
   /// Forgets the noted keys up to one.
   package var forgetNoted: String { "DELETE \(fromNotes) AND \"key\" <= ?" }
 
-  private var fromNotes: String { "FROM \(SearchTables.notes) WHERE \(place)" }
+  /// From its noted keys.
+  var fromNotes: String { "FROM \(SearchTables.notes) WHERE \(place)" }
 
   /// The keys of the objects whose texts in some columns meet a search, each once: by the index,
   /// of those that are noted, and of those behind it.

@@ -14,6 +14,7 @@ extension Connection {
         function: { testText($0, $2) })
     }
     try register("oxbow_words", -1, function: { testWords($0, $1, $2) })
+    try registerRankingFunctions()
     try register("oxbow_folded", 2, function: { foldText($0, $2) })
     try register("oxbow_text_order", 2, function: { giveTextOrder($0, $2) })
     try register("oxbow_lowercase", 1, function: { changeText($0, $2) { $0.lowercased() } })
@@ -52,7 +53,7 @@ extension Connection {
 typealias FunctionArguments = UnsafeMutablePointer<OpaquePointer?>
 
 /// The bytes of an argument, or `nil` when it is NULL; valid until the argument is asked again.
-private func bytes(_ arguments: FunctionArguments?, _ index: Int) -> UnsafeBufferPointer<UInt8>? {
+func bytes(_ arguments: FunctionArguments?, _ index: Int) -> UnsafeBufferPointer<UInt8>? {
   guard let value = arguments?[index], sqlite3_value_type(value) != SQLITE_NULL else { return nil }
   let start = sqlite3_value_text(value)
   return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
@@ -209,7 +210,7 @@ private func group<Sum>(
 
 /// Adds to the sum of the present group, which begins with `new`.
 @inline(__always)
-private func add<Sum>(
+func add<Sum>(
   _ context: OpaquePointer?, _ new: @autoclosure () -> Sum, _ add: (inout Sum) -> Void
 ) {
   guard
@@ -224,7 +225,7 @@ private func add<Sum>(
 }
 
 /// Ends a group; `nil` when it had no number.
-private func take<Sum>(_ context: OpaquePointer?) -> Sum? {
+func take<Sum>(_ context: OpaquePointer?) -> Sum? {
   let group: UnsafeMutablePointer<UnsafeMutablePointer<Sum>?>? = group(context, byteCount: 0)
   guard let known = group?.pointee else { return nil }
   defer { known.deallocate() }

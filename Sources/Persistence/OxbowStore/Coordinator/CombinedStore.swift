@@ -70,6 +70,12 @@ extension CombinedStore {
     try store(query.entity).rows(of: query)
   }
 
+  package func wordStatistics(
+    of search: RankedSearch, in entity: Int
+  ) throws(PersistenceError) -> WordStatistics {
+    try store(entity).wordStatistics(of: search, in: entity)
+  }
+
   package func check(_ query: ColumnQuery) throws(PersistenceError) -> [AttributeType] {
     try store(query.entity).check(query)
   }

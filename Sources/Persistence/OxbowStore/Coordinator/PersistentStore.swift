@@ -64,6 +64,13 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// - Throws: ``PersistenceError`` with code `invalidPredicate` or `unknownProperty`.
   func check(_ query: ColumnQuery) throws(PersistenceError) -> [AttributeType]
 
+  /// What a search ranks by: the numbers of all texts of an entity's table, without unsaved ones.
+  ///
+  /// - Throws: ``PersistenceError``; `unsupported` where the store cannot rank.
+  func wordStatistics(
+    of search: RankedSearch, in entity: Int
+  ) throws(PersistenceError) -> WordStatistics
+
   /// The rows of `entity` or below with these keys, in any order, without those that are gone.
   func rows(of entity: Int, keys: [Int64]) throws(PersistenceError) -> [RowSlab]
 
@@ -195,6 +202,15 @@ extension PersistentStore {
     throw PersistenceError(
       .unsupported,
       "this store cannot keep a history of its saves: only a store of one file, or in memory, can")
+  }
+
+  /// Refuses: a store has to know how to do that.
+  package func wordStatistics(
+    of search: RankedSearch, in entity: Int
+  ) throws(PersistenceError) -> WordStatistics {
+    throw PersistenceError(
+      .unsupported,
+      "this store cannot rank what a search for words finds; sort by attributes instead")
   }
 
   package func rows(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {

@@ -52,7 +52,8 @@ extension RepositoryProtocol {
   /// Statements whose errors are shown where the labels are.
   private func conditions(_ method: RepositoryMethod) -> [String] {
     let root = "Match<\(entity)>"
-    let order = (method.query?.order ?? []).map { key in
+    // The rank is not a property.
+    let order = (method.query?.order ?? []).filter { $0.path != ["rank()"] }.map { key in
       located(
         "\(root).checked(\(root).root.\(key.path.joined(separator: ".")))",
         at: method.query?.location ?? "")

@@ -85,6 +85,21 @@ import Testing
     #expect(golden.isKept, "\(golden.path)")
   }
 
+  @Test func `PS-15 ranked searches are said in the statements that are kept`() throws {
+    let texts = try RecordedStatements.of {
+      let library = try Library(.file, model: notesModel())
+      let query = try WordQuery("rust NOT iron")
+      for names in [["rank", "body"], ["body"]] {
+        _ = try library.ranked("Note", names, query)
+        _ = try library.ranked("Note", names, query, readsTexts: true, limit: 2)
+        _ = try library.best("Note", library.words(names, query).byIndex, limit: 3)
+      }
+    }
+    let ranked = texts.filter { $0.contains("rank") && $0.contains("WITH") }
+    let golden = try KeptText("ranks.sql", now: RecordedStatements.lines(ranked, limit: 20))
+    #expect(golden.isKept, "\(golden.path)")
+  }
+
   // MARK: What the other tests do not ask for
 
   private func derivedValues() throws {

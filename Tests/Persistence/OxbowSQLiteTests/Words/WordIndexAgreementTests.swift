@@ -9,7 +9,7 @@ import Testing
 /// Search indexes and the texts give the same answers, however far the indexes are.
 @Suite struct WordIndexAgreementTests {
   /// What the store has to have.
-  private struct Item {
+  struct Item {
     var entity: String
     var version: Int64 = 1
     var values: [String: String]
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  private struct World {
+  struct World {
     let library: Library
     var random: NoteRandom
     var items: [Int64: Item] = [:]

@@ -42,6 +42,8 @@ final class Harbour: ManagedObject {
   func find(bodyWords text: String) throws -> [Note]
   @Query("{title, body} WORDS $text", sortedBy: "title")
   func about(_ text: String) throws -> [Note]
+  @Query("{title, body} WORDS $text", sortedBy: "rank()")
+  func best(_ text: String) throws -> [Note]
 }
 
 private struct StoredNotes: Notes, Stored {
@@ -88,6 +90,26 @@ struct SearchGuideTests {
     #expect(try context.fetch(Note.self, where: discussed).isEmpty)
     let search = try WordQuery("Rust*  AND (Ore OR \"E-Mail\")")
     #expect("\(search)" == "rust* (ore OR \"e mail\")")
+  }
+
+  @Test func `PS-15 the guide's ranks and snippets are what it says`() throws {
+    let best = try context.fetch(
+      Note.self, where: .words("body", "rust OR gate"), sortedBy: [.rank], limit: 20)
+    #expect(best.map(\.title) == ["Gates", "Metals"] || best.map(\.title) == ["Metals", "Gates"])
+    let ordered = try context.fetch(
+      Note.self, where: .words("body", "rust OR gate"), sortedBy: [.descending(\.year), .rank])
+    #expect(ordered == best)
+    let rows = try context.fetchRows(
+      RowRequest(
+        "Note", ["title", .rank, .snippet("body", SnippetStyle(words: 8), as: "piece")],
+        where: .words("body", "rust* AND iron"), sortedBy: [.rank], limit: 20))
+    #expect(try rows.map { try $0.value("piece", as: String.self) } == ["[Rust] is [iron] oxide."])
+    let note = best[0]
+    let search = try WordQuery("rust* OR gate")
+    let piece = search.snippet(
+      of: note.body, SnippetStyle(words: 12, before: "<", after: ">", ellipsis: "…"))
+    #expect(piece.contains("<"))
+    #expect(try StoredNotes(context: context).best("rust OR gate") == best)
   }
 
   @Test func `PS-15 the repository of the guide asks for words`() throws {

@@ -22,6 +22,9 @@ package struct ColumnQuery: Sendable {
   package var limit: Int?
   package var offset = 0
 
+  /// The search of columns that are about it; set before memory answers.
+  package var ranking: TextRanking?
+
   package struct Term: Sendable, Hashable {
     package let column: Int
     package let isAscending: Bool
@@ -40,6 +43,7 @@ package struct ColumnQuery: Sendable {
     visibleCount = columns.count
     try requireNames()
     try group(by: groups)
+    try requireObjects()
     if let having { try restrict(having) }
     for term in order { try sort(by: term) }
   }
@@ -84,6 +88,15 @@ package struct ColumnQuery: Sendable {
           + "'groupedBy', or take one value of all with min or max")
     }
     self.keys = keys
+  }
+
+  /// Refuses what is about a search for words where rows are groups.
+  private func requireObjects() throws(PersistenceError) {
+    guard keys != nil, let column = columns.first(where: \.expression.needsSearch) else { return }
+    throw PersistenceError(
+      .invalidPredicate,
+      "'\(column.name)' is about one object, and the rows are groups of objects; fetch it without "
+        + "aggregates and 'groupedBy'")
   }
 
   /// The column of a group's key, appended if it is not in the result.
@@ -150,7 +163,8 @@ package struct ColumnQuery: Sendable {
     if let index = columns.firstIndex(where: { $0.name == name }) { return index }
     guard let column = try? NamedColumn(name) else { return nil }
     if let index = index(of: column) { return index }
-    guard keys != nil, column.expression.isAggregate else { return nil }
+    let isRank = keys == nil && column.expression == .rank
+    guard isRank || (keys != nil && column.expression.isAggregate) else { return nil }
     return append(column)
   }
 
@@ -186,6 +200,12 @@ extension ColumnQuery {
   package var distinguishing: [Int]? {
     isDistinct ? Array(0..<visibleCount) : keys
   }
+
+  /// The first column that is about the search for words of the condition, by its name.
+  package var searchColumn: String? { columns.first(where: \.expression.needsSearch)?.name }
+
+  /// Whether a column is the rank.
+  package var hasRank: Bool { columns.contains { $0.expression == .rank } }
 
   /// All terms of the order but the object's key: two fetches of the same rows have the same order.
   package var fullOrder: [Term] {

@@ -14,6 +14,9 @@ public import OxbowFoundation
 /// "sum(amount)", "avg(amount)", "min(amount)", "max(amount)"
 /// "count(amount)"                  // the number of objects with a value
 /// "count(distinct account)"        // the number of different values
+/// "rank()"                         // how well an object meets the search for words
+/// "snippet(body)"                  // the piece of a text that shows why it meets the search
+/// "snippet(body, 8, '<', '>', '…')" // likewise: up to 8 words, the marks, and what was cut off
 /// "sum(amount) as total"           // any of them, with a name
 /// ```
 ///
@@ -62,6 +65,22 @@ public struct FetchColumn: Sendable, Hashable, ExpressibleByStringLiteral {
     _ part: DatePart, of expression: FetchExpression, in zone: TimeZone = .gmt,
     as name: String? = nil
   ) -> FetchColumn { FetchColumn(.part(part, expression, zone: zone.identifier), as: name) }
+
+  /// How well an object meets the search for words of the condition: the smaller, the better.
+  ///
+  /// See ``RowOrder/rank``; the number is negative.
+  public static func rank(as name: String? = nil) -> FetchColumn {
+    FetchColumn(.rank, as: name)
+  }
+
+  /// How well an object meets the search for words of the condition: the smaller, the better.
+  public static var rank: FetchColumn { rank() }
+
+  /// The piece of the text at a path that shows best why an object meets the search for words of
+  /// the condition; see ``WordQuery/snippet(of:_:)``.
+  public static func snippet(
+    _ path: String, _ style: SnippetStyle = SnippetStyle(), as name: String? = nil
+  ) -> FetchColumn { FetchColumn(.snippet(.path(at: path), style), as: name) }
 
   /// The column, its text read.
   package func resolved() throws(PersistenceError) -> NamedColumn {
@@ -114,20 +133,25 @@ package enum ColumnExpression: Sendable, Hashable {
   case count
   /// One value of a group.
   case aggregate(GroupFunction, FetchExpression)
+  /// How well an object meets the search for words of the condition.
+  case rank
+  /// A piece of a text that shows why an object meets the search.
+  case snippet(FetchExpression, SnippetStyle)
 
   package var isAggregate: Bool {
     switch self {
-    case .value, .part: false
+    case .value, .part, .rank, .snippet: false
     case .count, .aggregate: true
     }
   }
 
-  /// What is asked of each object, or `nil` when only their number matters.
+  /// What is asked of each object, or `nil` when only their number or their rank matters.
   package var source: FetchExpression? {
     switch self {
-    case .value(let expression), .part(_, let expression, _), .aggregate(_, let expression):
+    case .value(let expression), .part(_, let expression, _), .aggregate(_, let expression),
+      .snippet(let expression, _):
       expression
-    case .count: nil
+    case .count, .rank: nil
     }
   }
 }
@@ -137,7 +161,15 @@ extension ColumnExpression {
   package var takesAnyValue: Bool {
     switch self {
     case .value, .count, .aggregate(.count, _): true
-    case .part, .aggregate: false
+    case .part, .aggregate, .rank, .snippet: false
+    }
+  }
+
+  /// Whether it is about the search for words of the condition.
+  package var needsSearch: Bool {
+    switch self {
+    case .rank, .snippet: true
+    case .value, .part, .count, .aggregate: false
     }
   }
 }
@@ -151,6 +183,11 @@ extension ColumnExpression: CustomStringConvertible {
     case .count: "count()"
     case .aggregate(.countDistinct, let expression): "count(distinct \(expression))"
     case .aggregate(let function, let expression): "\(function.rawValue)(\(expression))"
+    case .rank: OrderingTerm.rank
+    case .snippet(let text, SnippetStyle()): "snippet(\(text))"
+    case .snippet(let text, let style):
+      "snippet(\(text), \(style.words), \(style.before.quoted), \(style.after.quoted), "
+        + "\(style.ellipsis.quoted))"
     }
   }
 }

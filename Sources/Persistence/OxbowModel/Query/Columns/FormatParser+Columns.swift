@@ -40,6 +40,11 @@ extension FormatParser {
       let function = GroupFunction(rawValue: word.lowercased()) ?? .average
       let value = try argument { (parser) throws(PersistenceError) in try parser.value() }
       return .aggregate(function, value)
+    case "rank": return try argument { _ in .rank }
+    case "snippet":
+      return try argument { (parser) throws(PersistenceError) in
+        .snippet(try parser.value(), try parser.snippetStyle())
+      }
     case let word:
       guard let part = DatePart(rawValue: word) else { return .value(try value()) }
       let (value, zone) = try argument { (parser) throws(PersistenceError) in
@@ -65,6 +70,25 @@ extension FormatParser {
       let isDistinct = parser.takeDistinct()
       return .aggregate(isDistinct ? .countDistinct : .count, try parser.value())
     }
+  }
+
+  /// What follows the text of a snippet: the number of words, and three texts; each can be left
+  /// out with those behind it.
+  private mutating func snippetStyle() throws(PersistenceError) -> SnippetStyle {
+    var style = SnippetStyle()
+    guard take(",") else { return style }
+    guard case .number(let number) = token.kind, let words = Int(number), words > 0 else {
+      throw unexpected("how many words a snippet has")
+    }
+    advance()
+    style.words = words
+    for part in [\SnippetStyle.before, \.after, \.ellipsis] {
+      guard take(",") else { break }
+      guard case .text(let text) = token.kind else { throw unexpected("a text in quotes") }
+      advance()
+      style[keyPath: part] = text
+    }
+    return style
   }
 
   /// Takes the word `distinct` if something follows it; else it is the name of a property.

@@ -21,6 +21,11 @@ public struct RowOrder: Sendable, Hashable {
     _ column: String, comparing comparison: TextOrder = []
   ) -> RowOrder { RowOrder(column, comparing: comparison) }
 
+  /// The objects first that meet the search for words of the condition best.
+  ///
+  /// The rank need not be a column of the result.
+  public static var rank: RowOrder { RowOrder(OrderingTerm.rank) }
+
   /// A key that puts large values first.
   public static func descending(
     _ column: String, comparing comparison: TextOrder = []

@@ -126,7 +126,7 @@ extension String {
   fileprivate var formatName: String { isName ? self : "#" + quoted }
 
   /// The text in quotes, as a format text has it.
-  fileprivate var quoted: String {
+  var quoted: String {
     var result = "\""
     for scalar in unicodeScalars {
       switch scalar {

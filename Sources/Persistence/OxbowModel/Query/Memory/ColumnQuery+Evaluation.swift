@@ -51,7 +51,7 @@ extension ColumnQuery {
     for target in targets {
       var values: [FetchValue] = []
       for (column, type) in zip(columns, types) {
-        values.append(try Self.value(column.expression, of: target, &dates).stored(as: type))
+        values.append(try value(column.expression, of: target, &dates).stored(as: type))
       }
       rows.append(Row(values: values, key: target.predicateID.key))
     }
@@ -74,7 +74,7 @@ extension ColumnQuery {
     for target in targets {
       var found: [FetchValue] = []
       for key in keys {
-        let value = try Self.value(columns[key].expression, of: target, &dates)
+        let value = try value(columns[key].expression, of: target, &dates)
         found.append(value.stored(as: types[key]))
       }
       let id = found.map { ComparableValue($0) }
@@ -84,7 +84,7 @@ extension ColumnQuery {
         groups.append((found, start))
       }
       for index in columns.indices where columns[index].expression.isAggregate {
-        let value = try Self.value(columns[index].expression, of: target, &dates)
+        let value = try value(columns[index].expression, of: target, &dates)
         try groups[number].states[index].add(value.stored(as: .undefined))
       }
     }
@@ -107,11 +107,16 @@ extension ColumnQuery {
   }
 
   /// What a column asks of an object.
-  private static func value(
+  private func value(
     _ expression: ColumnExpression, of target: some PredicateTarget,
     _ dates: inout [String: ZonedDates]
   ) throws(PersistenceError) -> FetchValue {
+    if expression == .rank { return try ranking?.rank(of: target) ?? .null }
     guard let value = try expression.source?.value(for: target) else { return .null }
+    if case .snippet(_, let style) = expression {
+      let text = try value.text(for: "snippet")
+      return text.flatMap { ranking?.matcher.snippet(of: $0, style).fetchValue } ?? .null
+    }
     guard case .part(let part, _, let zone) = expression else { return value }
     guard case .attribute(.date(let date)) = value else { return .null }
     let reader = dates[zone] ?? ZonedDates(zone: zone)

@@ -180,7 +180,7 @@ extension TextOperator {
 
 extension FetchValue {
   /// The text that an operator searches, or searches for; `nil` for no value.
-  fileprivate func text(for word: String) throws(PersistenceError) -> String? {
+  func text(for word: String) throws(PersistenceError) -> String? {
     switch self {
     case .null: return nil
     case .attribute(.string(let text)): return text

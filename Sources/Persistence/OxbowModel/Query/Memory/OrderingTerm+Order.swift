@@ -10,6 +10,11 @@ package struct SortPosition: Sendable, Hashable {
 }
 
 extension OrderingTerm {
+  fileprivate func value(of target: some PredicateTarget) throws(PersistenceError) -> FetchValue {
+    if let ranking { return try ranking.rank(of: target) }
+    return try target.value(at: path)
+  }
+
   /// What decides the position of a value: for a text under options its key, unless a language
   /// compares it.
   fileprivate func compared(_ value: AttributeValue) throws(PersistenceError) -> AttributeValue {
@@ -39,7 +44,7 @@ extension [OrderingTerm] {
   package func position(of target: some PredicateTarget) throws(PersistenceError) -> SortPosition {
     var values: [AttributeValue?] = []
     for key in self {
-      switch try target.value(at: key.path) {
+      switch try key.value(of: target) {
       case .null: values.append(nil)
       case .attribute(let value): values.append(try key.compared(value))
       case .object:

@@ -63,6 +63,9 @@ private enum ScalarKind: UInt8 {
         }
       for scalar in numbers[0]...numbers[1] { kinds[Int(scalar)] = kind }
     }
+    // The iota below a letter, which folding case makes a letter: so it is one in a text as it is
+    // written too.
+    kinds[0x345] = .letter
     return kinds
   }()
 }
