@@ -130,6 +130,12 @@ package struct ChangeGenerator {
     "SELECT MAX(\(quoted(position))) FROM \(quoted(table)) WHERE \(quoted(column)) = ?"
   }
 
+  /// A row if there is a link: owner, member.
+  package func hasLink(_ join: JoinMapping) -> String {
+    "SELECT 1 FROM \(quoted(join.table)) WHERE \(quoted(join.ownerColumn)) = ? "
+      + "AND \(quoted(join.memberColumn)) = ?"
+  }
+
   /// Removes a link: owner, member.
   package func unlink(_ join: JoinMapping) -> String {
     "DELETE FROM \(quoted(join.table)) WHERE \(quoted(join.ownerColumn)) = ? "

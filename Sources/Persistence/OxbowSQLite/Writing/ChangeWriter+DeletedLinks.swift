@@ -15,7 +15,7 @@ extension ChangeWriter {
     let joins = mapping.joins.sorted {
       ($0.key.entity, $0.key.property) < ($1.key.entity, $1.key.property)
     }
-    var known = Set(changes.unlinks.map { declared($0.relationship, $0.owner.key, $0.member.key) })
+    var known = Set(changes.unlinks.map { declared($0) })
     var found: [ChangeSet.Link] = []
     for (root, group) in grouped(deletes, by: { root($0.entity) }) {
       let keys = group.map(\.key).sorted()
@@ -32,6 +32,32 @@ extension ChangeWriter {
       }
     }
     return found
+  }
+
+  /// The links whose beginning or end changes the store: in rows of their own, others may have made
+  /// or removed the same.
+  func changing(
+    _ links: [ChangeSet.Link], to isBeginning: Bool, _ changes: ChangeSet
+  ) throws -> [ChangeSet.Link] {
+    guard links.contains(where: { mapping.joins[$0.relationship] != nil }) else { return links }
+    // What is new has no links; of a few, the store is asked sooner.
+    let new = 8 * links.count < changes.inserts.count ? [] : Set(changes.inserts.map(\.reference))
+    let ended = isBeginning ? Set(changes.unlinks.map { declared($0) }) : []
+    return try links.filter { link in
+      guard let join = mapping.joins[link.relationship], !ended.contains(declared(link)),
+        !new.contains(link.owner), !new.contains(link.member)
+      else { return true }
+      return try isThere(link, join) != isBeginning
+    }
+  }
+
+  private func isThere(_ link: ChangeSet.Link, _ join: JoinMapping) throws -> Bool {
+    let sql = statements.value(.hasLink(table: join.table)) { generator.hasLink(join) }
+    return try connection.integer(sql, [.integer(link.owner.key), .integer(link.member.key)]) == 1
+  }
+
+  private func declared(_ link: ChangeSet.Link) -> ChangeSet.Link {
+    declared(link.relationship, link.owner.key, link.member.key)
   }
 
   /// A link of the entities that declare it.

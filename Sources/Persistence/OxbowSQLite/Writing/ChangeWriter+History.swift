@@ -19,9 +19,10 @@ extension ChangeWriter {
     record.note(changes.inserts, mapping)
     try note(changes.updates, changes, &record)
     try note(changes.deletes, &record)
-    let unlinks = changes.unlinks + (try linksOfDeleted(changes, record.plan))
+    let ended = try changing(changes.unlinks, to: false, changes)
+    let unlinks = ended + (try linksOfDeleted(changes, record.plan))
     record.note(.unlink, unlinks)
-    record.note(.link, changes.links)
+    record.note(.link, try changing(changes.links, to: true, changes))
     record.note(changes.placements)
     record.noteOmission(HistoryTransaction.partial) { isOff in
       changes.inserts.contains { isOff($0.entity) } || changes.updates.contains { isOff($0.entity) }

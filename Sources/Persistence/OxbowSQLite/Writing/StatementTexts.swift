@@ -13,6 +13,7 @@ enum ChangeStatement: Hashable, Sendable {
   case deleteBlock(entity: Int, KeyParameters, hasVersion: Bool)
   case values(entity: Int, columns: [Int], KeyParameters)
   case link(table: String, moving: [Int])
+  case hasLink(table: String)
   case unlink(table: String)
   case unlinkAll(table: String, column: String)
   case unlinkBlock(table: String, column: String, KeyParameters)
