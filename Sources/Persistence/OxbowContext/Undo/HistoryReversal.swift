@@ -22,6 +22,9 @@ struct HistoryReversal {
   private(set) var begun: [GraphDelta.Link] = []
   private(set) var ended: [GraphDelta.Link] = []
 
+  /// The ends that have only another order, or whose object has only another place in one.
+  private var placed: Set<GraphDelta.End> = []
+
   private var places: [ObjectReference: Int] = [:]
   private var obstacles = HistoryObstacles()
 
@@ -43,6 +46,12 @@ struct HistoryReversal {
     place = save.token.at(save.number)
     history = try context.coordinator.store.requireHistory()
     parts = try Self.read(save, history)
+    let links = parts.flatMap(\.links)
+    func ends(_ isPlaced: Bool) -> Set<GraphDelta.End> {
+      let some = links.filter { ($0.kind == .placed) == isPlaced }
+      return Set(some.compactMap(\.link).flatMap { Self.ends($0, context.model) })
+    }
+    placed = ends(true).subtracting(ends(false))
     for part in parts {
       for change in part.changes { add(change) }
     }
@@ -120,7 +129,10 @@ extension HistoryReversal {
     }
     if let value = change.before?[name] { return keep(value, property, change, entity, place) }
     // Links say what is needed of ends without a value, and of those with a key at each end.
-    let isLink = property.relationship.map { property.slot < 0 || $0.isOneToOne } ?? false
+    let end = GraphDelta.End(object: items[place].reference, property: property.index)
+    let isLink =
+      property.relationship.map { property.slot < 0 || $0.isOneToOne || placed.contains(end) }
+      ?? false
     let isComputed = property.attribute?.derivation != nil || property.isComposite
     guard !isLink, !isComputed, !change.omittedProperties.contains(name) else { return }
     obstacles.addUnkept(entity, change)
@@ -163,7 +175,7 @@ extension HistoryReversal {
   }
 
   private mutating func add(_ links: [HistoryLink]) {
-    var (placed, changed): ([GraphDelta.End], Set<GraphDelta.End>) = ([], [])
+    var orders: [GraphDelta.End] = []
     for item in links {
       guard let link = item.link else {
         obstacles.add("the model no longer has the relationship '\(item.name)' as it was")
@@ -172,13 +184,11 @@ extension HistoryReversal {
       switch item.kind {
       case .begun: begun.append(link)
       case .ended: ended.append(link)
-      case .placed: placed.append(Self.end(link))
+      case .placed: orders.append(Self.end(link))
       }
-      if item.kind != .placed { changed.formUnion(ends(link)) }
     }
-    for end in placed
-    where !changed.contains(end) && (item(of: end.object)?.kind ?? .update) == .update {
-      changed.insert(end)
+    for end in orders
+    where placed.remove(end) != nil && (item(of: end.object)?.kind ?? .update) == .update {
       let property = context.model.entities[end.object.entity].properties[end.property]
       obstacles.add(
         "the order of '\(property.name)' before is not kept", context.coordinator.id(of: end.object)
@@ -195,9 +205,9 @@ extension HistoryReversal {
     GraphDelta.End(object: link.owner, property: link.relationship.property)
   }
 
-  private func ends(_ link: GraphDelta.Link) -> [GraphDelta.End] {
-    let inverse = context.model.inverse(of: context.model.property(link.relationship))
-    return [Self.end(link)]
+  private static func ends(_ link: GraphDelta.Link, _ model: CompiledModel) -> [GraphDelta.End] {
+    let inverse = model.inverse(of: model.property(link.relationship))
+    return [end(link)]
       + (inverse.map { [GraphDelta.End(object: link.member, property: $0.index)] } ?? [])
   }
 }

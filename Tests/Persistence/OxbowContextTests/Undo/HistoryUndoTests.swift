@@ -417,6 +417,73 @@ import Testing
     #expect(try graph.stored(folder, "items") == ["2", "0", "1"], "what comes back comes last")
   }
 
+  @Test func `PS-11 an object that came between others goes again, and they stay`() throws {
+    let folder = try graph.make("Folder")[0]
+    let files = try graph.make("File", 3)
+    func put(_ places: [Int]) throws -> HistoryTransaction {
+      try save { context in
+        try context.get(folder).setObjects(
+          places.map { try context.get(files[$0]) }, for: "items")
+      }
+    }
+    _ = try put([0, 1])
+    let order = try put([1, 0])
+    let error = try refusal(order)
+    #expect(
+      error.message
+        == "save \(order.number) was not undone: the order of 'items' before is not kept: "
+        + "'\(folder)'; nothing was changed: make the changes by hand, or restore a backup")
+    try undo(try put([2, 0, 1]))
+    #expect(try graph.stored(folder, "items").sorted() == ["0", "1"])
+  }
+
+  @Test func `PS-11 a link that others have made or removed meanwhile is no change`() throws {
+    let folder = try graph.make("Folder")[0]
+    let label = try graph.make("Label")[0]
+    let (first, second) = (graph.context("first"), graph.context("second"))
+    for isLinked in [true, false] {
+      for context in [first, second] {
+        let folder = try context.get(folder)
+        _ = try folder.objects("labels")
+        try folder.setObjects(isLinked ? [context.get(label)] : [], for: "labels")
+      }
+      let start = try graph.coordinator.currentHistoryToken()
+      try first.save()
+      try second.save()
+      let saves = try graph.coordinator.saves(after: start)
+      try #require(saves.map(\.links.count) == [1, 0])
+      let context = graph.context()
+      try context.undo(saves[1])
+      #expect(!context.hasChanges)
+      if !isLinked { try undo(saves[0]) }
+      #expect(try graph.stored(folder, "labels") == ["0"])
+      try first.reset()
+      try second.reset()
+    }
+  }
+
+  @Test func `PS-11 a key that others have written already is not taken back`() throws {
+    let (folder, file) = (try graph.make("Folder")[0], try graph.make("File")[0])
+    let (person, passport) = (try graph.make("Person")[0], try graph.make("Passport")[0])
+    let (first, second) = (graph.context("first"), graph.context("second"))
+    for context in [first, second] {
+      try context.get(file).set("folder", context.get(folder))
+      try context.get(file).set("list", context.get(folder))
+      try context.get(person).set("passport", context.get(passport))
+      try context.get(file).setValue(context.name, for: "name")
+    }
+    second.mergePolicy = .overwrite
+    try first.save()
+    try second.save()
+    let last = try #require(graph.coordinator.saves().last)
+    try undo(last)
+    #expect(try graph.storedName(file) == "first")
+    for relationship in ["files", "items"] {
+      #expect(try graph.stored(folder, relationship) == ["first"])
+    }
+    #expect(try graph.stored(passport, "owner") == ["0"])
+  }
+
   @Test func `PS-11 values of the program's own, and names only, are refused by name`() throws {
     let setting = try save { context in
       try context.setMetadata(1, for: "cursor")

@@ -1,3 +1,4 @@
+import Foundation
 import OxbowContext
 import OxbowModel
 import OxbowStore
@@ -5,8 +6,19 @@ import OxbowTestSupport
 import Testing
 
 /// Random saves, of which random ones are taken back, against the states that were there.
+///
+/// `OXBOW_SEEDS=1000` plays as many games; `OXBOW_RANDOM_SEED=7` begins with that one.
 @Suite struct RandomHistoryUndoTests {
-  @Test(arguments: 0..<20)
+  private static func number(_ name: String) -> Int? {
+    ProcessInfo.processInfo.environment[name].flatMap(Int.init)
+  }
+
+  private static let seeds: Range<Int> = {
+    let first = number("OXBOW_RANDOM_SEED") ?? 0
+    return first..<first + (number("OXBOW_SEEDS") ?? 20)
+  }()
+
+  @Test(arguments: seeds)
   func `PS-11 an undo gives what was before, or a conflict`(seed: Int) throws {
     var game = try HistoryUndoGame(seed: UInt64(seed))
     for _ in 0..<12 {
