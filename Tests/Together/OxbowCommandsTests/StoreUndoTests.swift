@@ -166,6 +166,39 @@ extension StoreHistoryTests {
     #expect(process.terminationStatus == 0)
   }
 
+  @Test(.timeLimit(.minutes(30)))
+  func `PS-11 what is purged before it was followed is one line, and a finding in the end`()
+    throws
+  {
+    try fill()
+    let (process, out, _) = try tool.process([
+      "store", "history", "s.sqlite", "--follow", "--after", "0",
+    ])
+    try process.run()
+    var text = ""
+    func wait(for part: String) throws {
+      while !text.contains(part) {
+        let data = out.fileHandleForReading.availableData
+        try #require(!data.isEmpty, "the tool has ended: \(text)")
+        text += String(decoding: data, as: UTF8.self)
+      }
+    }
+    try wait(for: "import")
+    #expect(process.suspend())
+    let last = try #require(numbers().last.flatMap { Int($0) })
+    for _ in 0..<3 { try save(as: "night") { try insert("Label", $0) } }
+    let purged = try tool.run("store", "history", "purge", "s.sqlite", "--before", "\(last + 3)")
+    #expect(purged.code == 0, "\(purged.err)")
+    try save(as: "morning") { try insert("Label", $0) }
+    #expect(process.resume())
+    try wait(for: "morning")
+    #expect(text.contains("to \(last + 2) are missing\n"), "\(text)")
+    #expect(text.contains("\(last + 3)"))
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 2)
+  }
+
   @Test(.timeLimit(.minutes(30))) func `PS-11 following ends with its reader`() throws {
     try fill()
     let command = "\"$0\" store history s.sqlite --follow --after 0 | head -n 1"

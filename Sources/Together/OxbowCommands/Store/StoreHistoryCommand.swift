@@ -58,7 +58,7 @@ struct StoreHistoryShowCommand: ToolCommand {
       store: file, token: current.description,
       consumers: try coordinator.historyConsumers().map(StoreHistoryResult.Consumer.init))
     if follow {
-      try self.follow(&history, console)
+      result.missing = try self.follow(&history, console)
       result.isWritten = true
       return result
     }
@@ -71,16 +71,23 @@ struct StoreHistoryShowCommand: ToolCommand {
   }
 
   /// Writes saves as they come, until Ctrl-C or until the reader has gone.
-  private func follow(_ history: inout History, _ console: Console) throws {
+  ///
+  /// - Returns: What is missing.
+  private func follow(
+    _ history: inout History, _ console: Console
+  ) throws -> [StoreHistoryResult.Gap] {
     Interruption.watch()
+    var missing: [StoreHistoryResult.Gap] = []
     while !Interruption.isRequested {
       while !Interruption.isRequested, let element = try history.next() {
         var result = StoreHistoryResult(store: file, token: "", consumers: [])
         result.add(element)
-        guard try write(result, console) else { return }
+        missing += result.missing
+        guard try write(result, console) else { return missing }
       }
       Self.waitForSaves()
     }
+    return missing
   }
 
   /// - Returns: Whether the reader is still there.
