@@ -23,6 +23,7 @@ import Testing
 /// versions.
 /// - With a merge policy, a save in conflict writes for each property my value, theirs or that of
 ///   the row before, as the policy says, and both ends of each link agree after it.
+/// - The history of all saves, taken back one by one, gives each state that was there.
 /// - An undo gives back what was pending before the group of changes, a redo what was after it,
 ///   where nothing else came between; it is refused with `conflict` where others changed it.
 ///
@@ -51,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.allCases, [Bench.Kind.log, .journal])
-  func `three contexts, some in other processes, agree with the oracle (PS-02, PG-11)`(
+  func `three contexts, some in other processes, agree with the oracle (PS-02, PG-11, PS-11)`(
     _ arrangement: Arrangement, _ kind: Bench.Kind
   ) async throws {
     let folder = try TemporaryFolder()

@@ -12,8 +12,8 @@ final class Bench {
 
     var location: StoreLocation { self == .memory ? .inMemory : .temporary }
 
-    var options: SQLiteStoreOptions {
-      SQLiteStoreOptions(synchronous: .off, usesWriteAheadLog: self == .log)
+    func options(_ history: HistoryRecording) -> SQLiteStoreOptions {
+      SQLiteStoreOptions(synchronous: .off, usesWriteAheadLog: self == .log, history: history)
     }
   }
 
@@ -31,12 +31,14 @@ final class Bench {
   private var labels: [String: Int] = [:]
   private var entityNames: [Int64: String] = [:]
 
+  /// A store that other processes have open too, at a path, keeps a history with values.
   init(_ world: World, _ model: CompiledModel, _ kind: Kind, at path: String? = nil)
     throws
   {
     self.world = world
     store = try SQLiteStore(
-      model, at: path.map { .file($0) } ?? kind.location, options: kind.options)
+      model, at: path.map { .file($0) } ?? kind.location,
+      options: kind.options(path == nil ? .off : .values))
     coordinator = PersistentStoreCoordinator(store: store)
     for line in try lines("SELECT number || ':' || name AS line FROM _oxbow_entities") {
       let parts = line.split(separator: ":")

@@ -21,6 +21,7 @@ final class CrowdPlayer: Player {
   let holding: Bench.Holding
   let desks: [Desk]
   private(set) var committed: Bench.Contents
+  private var trail: HistoryTrail?
   /// Each row that was ever committed, by label and version.
   private(set) var history: [Int: [Int64: OracleState.Object]] = [:]
   var tally = Tally()
@@ -28,10 +29,12 @@ final class CrowdPlayer: Player {
   /// The kinds of divergences that are let pass after a step.
   var ignored: Set<String> = []
 
-  /// Plays in as many contexts as there are seats; three of this process unless said otherwise.
+  /// Plays in as many contexts as there are seats, in a store with a history; in three of this
+  /// process without one unless said otherwise.
   init(
     _ bench: Bench, _ holding: Bench.Holding, seats: [any Seat]? = nil, reverses: Bool = false
   ) throws {
+    trail = try seats == nil ? nil : HistoryTrail(bench)
     self.bench = bench
     self.holding = holding
     let seats = seats ?? (0..<3).map { LocalSeat(bench, "context \($0)") }
@@ -90,6 +93,7 @@ final class CrowdPlayer: Player {
     for label in committed.state.objects.keys.sorted() {
       try play(Step(action: .read(label, nil)))
     }
+    try trail?.check()
   }
 
   private func perform(_ step: Step, _ desk: Desk) throws {
@@ -392,6 +396,7 @@ extension CrowdPlayer {
       try forecast.compareMerged(contents, edits, policy, history)
     }
     adopt(contents, savedBy: desk)
+    try trail?.note(contents.state)
     try expectSaved(desk)
   }
 
