@@ -13,8 +13,14 @@ import Testing
   init() throws { lab = try Lab() }
 
   private func open(_ model: ManagedObjectModel) throws -> PersistentStoreCoordinator {
+    try Self.open(model, lab.store)
+  }
+
+  private static func open(
+    _ model: ManagedObjectModel, _ path: String
+  ) throws -> PersistentStoreCoordinator {
     try PersistentStoreCoordinator(
-      CompiledModel(model), at: .file(lab.store), options: .init(history: .values))
+      CompiledModel(model), at: .file(path), options: .init(history: .values))
   }
 
   /// Saves an object of each entity.
@@ -44,7 +50,7 @@ import Testing
   }
 
   /// What the saves have inserted: the name of then, and that of now.
-  private func inserted(_ elements: [HistoryElement]) -> [[String]] {
+  private static func inserted(_ elements: [HistoryElement]) -> [[String]] {
     var inserted: [[String]] = []
     for case .saves(let saves) in elements {
       inserted += saves.map { save in
@@ -70,11 +76,46 @@ import Testing
     _ = try save(fourth)
     let all = try elements(fourth)
     #expect(
-      inserted(all) == [
+      Self.inserted(all) == [
         ["A → A", "B → gone"], ["A → A", "C → gone"], ["A → A", "B → B", "D → D"],
       ])
     let migrations = all.filter { if case .migrated = $0 { true } else { false } }
     #expect(migrations.count == 3)
+  }
+
+  @Test func `PS-11 a consumer of another process reads on behind a migration`() async throws {
+    let names = [["A"], ["A", "B"]]
+    func migrate(_ step: Int) throws {
+      _ = try lab.infer(Self.model(names[step]))
+      _ = try save(Self.model(names[step]))
+    }
+    try migrate(0)
+    await read(names[0], [["A → A"]])
+    _ = try save(Self.model(names[0]))
+    try migrate(1)
+    await read(names[1], [["A → A"], ["migrated"], ["A → A", "B → B"]])
+    await read(names[1], [])
+  }
+
+  private static func model(_ names: [String]) -> ManagedObjectModel {
+    EntityNumberTests.model(Dictionary(uniqueKeysWithValues: names.map { ($0, nil) }))
+  }
+
+  /// Lets a consumer of another process read what it has not seen.
+  private func read(_ names: [String], _ expected: [[String]]) async {
+    await #expect(processExitsWith: .success) {
+      [path = lab.store as String, names = names as [String], expected = expected as [[String]]] in
+      let coordinator = try Self.open(Self.model(names), path)
+      let consumer = try coordinator.historyConsumer(named: "mirror", from: .beginning)
+      var seen: [[String]] = []
+      while let batch = try consumer.nextBatch() {
+        if case .migrated = batch.element { seen.append(["migrated"]) }
+        seen += Self.inserted([batch.element])
+        try consumer.acknowledge(batch)
+      }
+      #expect(seen == expected)
+      coordinator.close()
+    }
   }
 
   @Test func `PS-11 a migration is an element of the history, and counts as a save`() throws {

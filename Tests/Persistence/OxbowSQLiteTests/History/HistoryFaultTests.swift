@@ -88,6 +88,107 @@ import Testing
     return wasReached
   }
 
+  /// `OXBOW_FAULT_SWEEP=1` fails each operation; without, each of a fixed part of them.
+  private static let stride =
+    ProcessInfo.processInfo.environment["OXBOW_FAULT_SWEEP"] == nil ? 19 : 1
+
+  @Test(
+    arguments: [StoreKind.file, .rollbackJournal], [FaultPlan.Cause.inputOutput, .fullDisk])
+  func `PS-11 PS-15 each fault of batches, consumers, purges and indexing leaves what is right`(
+    _ kind: StoreKind, _ cause: FaultPlan.Cause
+  ) throws {
+    var operation = 1
+    while try Self.workFails(at: operation, cause, kind) { operation += Self.stride }
+    #expect(operation > 2 * Self.stride)
+    print("faults of work with a history, \(kind), \(cause.rawValue): up to \(operation - 1)")
+  }
+
+  private static func openNotes(_ kind: StoreKind, in scratch: Scratch) throws -> Library {
+    var options = options
+    options.catchesUpSearch = false
+    return try Library(kind, options: options, model: notesModel(), in: scratch)
+  }
+
+  /// Works on a store while an operation on its files fails, and looks at it afterwards.
+  ///
+  /// - Returns: Whether the operation was reached.
+  private static func workFails(
+    at operation: Int, _ cause: FaultPlan.Cause, _ kind: StoreKind
+  ) throws -> Bool {
+    let scratch = try Scratch()
+    let plan = FaultyFiles.plan(for: scratch.path)
+    defer { FaultyFiles.forget(scratch.path) }
+    let library = try openNotes(kind, in: scratch)
+    try library.save { changes in
+      changes.inserts = try (1...20).map {
+        try library.insert("Note", $0, ["body": .string("rust \($0)")])
+      }
+    }
+    _ = try library.store.register("counter", at: .beginning)
+    plan.arm(operation, cause)
+    let errors = try work(library)
+    let wasReached = plan.count >= operation
+    plan.disarm()
+    library.store.close()
+    try checkWork(try openNotes(kind, in: scratch), errors, "\(kind), \(cause), \(operation)")
+    #expect(try SQLiteStoreFile(scratch.file()).check() == [], "\(operation)")
+    return wasReached
+  }
+
+  /// An insertion, a batch, an acknowledgment in a save, indexing, a purge and a deletion.
+  private static func work(_ library: Library) throws -> [PersistenceError?] {
+    let store = library.store
+    let property = try library.property("Note", "body").index
+    let batch = StoreUpdate(
+      try library.fetch("Note"), [(property, .value(.attribute(.string("iron"))))])
+    var insertion = ChangeSet()
+    insertion.inserts = [try library.insert("Note", 30, ["body": .string("gold")])]
+    var deletion = ChangeSet()
+    deletion.deletes = [try library.delete("Note", 1)]
+    return [
+      errorOf { try store.save(insertion) }, errorOf { _ = try store.update(batch) },
+      errorOf { try count(store) }, errorOf { _ = try store.catchUpSearch() },
+      errorOf { _ = try store.delete(before: try store.firstToken(), force: true) },
+      errorOf {
+        let first = try store.firstToken()
+        _ = try store.delete(before: first.at(first.number + 1), force: true)
+      },
+      errorOf { try store.save(deletion) },
+    ]
+  }
+
+  private static func checkWork(
+    _ library: Library, _ errors: [PersistenceError?], _ note: String
+  ) throws {
+    defer { library.store.close() }
+    let comment: Comment = "\(note): \(errors.map { $0?.code.rawValue ?? "-" })"
+    func search(_ text: String) throws -> [Int64] {
+      let (byIndex, read) = library.words(["body"], try WordQuery(text))
+      let found = try library.keys("Note", byIndex).sorted()
+      #expect(try found == library.keys("Note", read).sorted(), comment)
+      return found
+    }
+    let keys = try Set(library.keys("Note"))
+    for (place, isThere) in [(0, keys.contains(30)), (6, !keys.contains(1))]
+    where errors[place]?.code != .commitUnknown {
+      #expect(isThere == (errors[place] == nil), comment)
+    }
+    let found = try search("iron").count + search("rust").count + search("gold").count
+    #expect(found == keys.count, comment)
+    // The history goes on to the last save, and the counter has counted what it has acknowledged.
+    var (numbers, place) = ([Int64](), try library.store.firstToken())
+    let (first, end) = (place.number, try library.store.currentToken())
+    while let element = try library.store.elements(after: place, HistoryBatchLimits()).first {
+      guard case .saves(let saves) = element, let token = element.token else { break }
+      numbers += saves.map(\.number)
+      place = token
+    }
+    #expect(numbers == Array(first + 1..<end.number + 1), comment)
+    let state = try #require(try library.store.consumers().first)
+    let counted = try library.store.metadata("counted", .integer64)
+    #expect((state.token.number > 0) == (counted != nil), comment)
+  }
+
   // MARK: Kills
 
   private static func number(_ name: String) -> Int? {
