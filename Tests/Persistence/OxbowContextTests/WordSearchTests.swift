@@ -1,3 +1,4 @@
+import Foundation
 import OxbowContext
 import OxbowModel
 import OxbowSQLite
@@ -58,6 +59,117 @@ import Testing
     #expect(try titles(coordinator.context(), search) == ["Fiasco"])
     #expect(try titles(coordinator.context(), .not(search)) == ["Solaris"])
   }
+
+  // MARK: Random questions
+
+  private static func number(_ name: String) -> Int? {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+  }
+
+  private static let words = [
+    "Rust", "rüst", "iron", "e-mail", "mail", "Straße", "strasse", "ΕΛΛΑΣ", "ελλάς", "हिन्दी", "東京",
+    "京",
+    "한국어", "and", "OR", "not", "a1", "don't",
+  ]
+
+  private func text(_ random: inout SeededRandom) -> String {
+    (0..<Int.random(in: 0...5, using: &random)).map { _ in
+      Self.words.randomElement(using: &random) ?? ""
+    }.joined(separator: [" ", ", ", "-"].randomElement(using: &random) ?? " ")
+  }
+
+  private func search(_ depth: Int, _ random: inout SeededRandom) -> String {
+    func word() -> String { Self.words.randomElement(using: &random) ?? "" }
+    switch Int.random(in: 0..<(depth > 0 ? 8 : 4), using: &random) {
+    case 0: return "\"\(word()) \(word())\""
+    case 1: return "\"\(word().prefix(2))\"*"
+    case 2, 3: return "\"\(word())\""
+    case 4: return "(\(search(depth - 1, &random)) OR \(search(depth - 1, &random)))"
+    case 5: return "(\(search(depth - 1, &random)) NOT \(search(depth - 1, &random)))"
+    default: return "(\(search(depth - 1, &random)) \(search(depth - 1, &random)))"
+    }
+  }
+
+  /// Changes a few objects of a context, saved or not.
+  private func change(_ context: ManagedObjectContext, _ random: inout SeededRandom) throws {
+    for _ in 0..<Int.random(in: 1...5, using: &random) {
+      let (books, authors) = (try context.fetch(Book.self), try context.fetch(Author.self))
+      let author = authors.randomElement(using: &random)
+      guard let book = books.randomElement(using: &random), !random.chance(25) else {
+        guard books.count < 40 else { continue }
+        let new = try context.insert(random.chance(50) ? Book.self : Novel.self)
+        (new.title, new.author) = (text(&random), author)
+        continue
+      }
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0: if authors.count < 8 { try context.insert(Author.self).name = text(&random) }
+      case 1: try context.delete(book)
+      case 2: author?.name = text(&random)
+      case 3: book.author = author
+      default: book.title = text(&random)
+      }
+    }
+  }
+
+  /// Asks in each way, and compares with the words of the objects.
+  private func ask(
+    _ context: ManagedObjectContext, _ random: inout SeededRandom, _ comment: Comment
+  ) throws -> Int {
+    let query = try WordQuery(search(2, &random))
+    let paths = [["title"], ["author.name"], ["title", "author.name"]].randomElement(using: &random)
+    let condition = try FetchPredicate.words(paths ?? ["title"], query.description)
+    let books = try context.fetch(Book.self)
+    func meets(_ book: Book) -> Bool {
+      let texts = (paths ?? ["title"]).compactMap { $0 == "title" ? book.title : book.author?.name }
+      return query.matches(texts.map { TextWords($0) })
+    }
+    let (wanted, others) = (Set(books.filter(meets)), Set(books.filter { !meets($0) }))
+    let request = FetchRequest<Book>(where: condition)
+    #expect(try Set(context.fetch(request)) == wanted, comment)
+    #expect(try context.count(request) == wanted.count, comment)
+    #expect(try Set(context.fetch(Book.self, where: .not(condition))) == others, comment)
+    let owners = try context.fetch(Author.self, where: .any("books", condition))
+    #expect(Set(owners) == Set(wanted.compactMap(\.author)), comment)
+    return 4
+  }
+
+  /// `OXBOW_AGREEMENT_ROUNDS=5000` asks four times as many questions; `OXBOW_RANDOM_SEED=7` begins
+  /// with another seed.
+  @Test(arguments: [true, false])
+  func `PS-15 random questions have the same answers unsaved, saved and indexed`(
+    hasLog: Bool
+  ) throws {
+    let seed = Self.number("OXBOW_RANDOM_SEED") ?? Int.random(in: 1...1_000_000)
+    print("Unsaved words: seed \(seed)")
+    var random = SeededRandom(seed: UInt64(seed))
+    let coordinator = try open(hasLog: hasLog)
+    defer { coordinator.close() }
+    let store = try #require(coordinator.store as? SQLiteStore)
+    let context = coordinator.context()
+    context.automaticallyMergesChangesFromParent = true
+    var questions = 0
+    for round in 0..<(Self.number("OXBOW_AGREEMENT_ROUNDS") ?? 60) {
+      let comment: Comment = "seed \(seed), round \(round)"
+      let child = random.chance(20) ? ManagedObjectContext(parent: context) : nil
+      try change(child ?? context, &random)
+      questions += try ask(child ?? context, &random, comment)
+      try child?.save()
+      if random.chance(40) {
+        try context.save()
+      } else if random.chance(10) {
+        try context.rollback()
+      }
+      if random.chance(30) { _ = try store.catchUpSearch() }
+      if random.chance(20) {
+        let other = coordinator.context("other")
+        if !context.hasChanges { try change(other, &random) }
+        try other.save()
+      }
+    }
+    print("unsaved words, log \(hasLog): \(questions) questions")
+  }
+
+  // MARK: Batches and relationships
 
   @Test func `PS-15 batches are searched as they are`() throws {
     let coordinator = try open()

@@ -50,7 +50,7 @@ private struct WordShelf<Store: PersistentStore> {
     let entity = try library.entity("Item")
     var items: [ForestItem] = []
     try library.save { changes in
-      for key in 1...80 as ClosedRange<Int64> {
+      for key in 1...40 as ClosedRange<Int64> {
         var values: [String: AttributeValue] = [:]
         if random.chance(80) { values["title"] = .string(random.text(0...4)) }
         if random.chance(80) { values["body"] = .string(random.text(0...14)) }

@@ -32,7 +32,7 @@ import Testing
   ) throws {
     try StoreContract(seed == 2 ? .rollbackJournal : .inMemory)
       .`random searches for words find the same objects in the store and in memory`(
-        seed: seed, rounds: 2 * Self.rounds)
+        seed: seed, rounds: Self.rounds)
   }
 
   @Test(arguments: [1, UInt64.random(in: 2...UInt64.max)])

@@ -6,7 +6,15 @@ import OxbowStoreContract
 import OxbowTestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Search indexes and the texts give the same answers, however far the indexes are.
+///
+/// `OXBOW_STEPS=2000` changes, and asks twice, as often.
 @Suite struct WordIndexAgreementTests {
   /// What the store has to have.
   struct Item {
@@ -220,7 +228,8 @@ import Testing
     let seed = UInt64.random(in: 1...UInt64.max)
     print("Search indexes: \(kind), seed \(seed), \(isFlat ? "flat" : "with a hierarchy")")
     var world = try World(kind, seed, isFlat: isFlat)
-    for step in 0..<60 {
+    let steps = ProcessInfo.processInfo.environment["OXBOW_STEPS"].flatMap { Int($0) } ?? 60
+    for step in 0..<steps {
       switch Int.random(in: 0..<10, using: &world.random.random) {
       case 0: try step % 2 == 0 ? world.update() : world.change()
       case 1: _ = try world.library.store.catchUpSearch()
