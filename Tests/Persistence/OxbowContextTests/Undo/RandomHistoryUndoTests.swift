@@ -62,11 +62,7 @@ private struct GraphState: Equatable {
   /// The state now, without what led from one state to the next.
   func takingBack(_ before: Self, _ after: Self) -> Self {
     var result = self
-    for object in Set(before.objects.keys).union(after.objects.keys) {
-      guard let old = before.objects[object] else {
-        result.remove(object)
-        continue
-      }
+    for (object, old) in before.objects {
       guard let new = after.objects[object] else {
         result.objects[object] = old
         continue
@@ -81,6 +77,8 @@ private struct GraphState: Equatable {
             .union(value.subtracting(changed)) : value
       }
     }
+    // Last, because the others have what led to them until then.
+    for object in after.objects.keys where before.objects[object] == nil { result.remove(object) }
     return result
   }
 
