@@ -117,13 +117,13 @@ extension HistoryTables {
     + "ORDER BY \"number\" LIMIT ?"
 
   /// The number of the last save, and what changes with everything else that Oxbow writes: reserved
-  /// keys, how far consumers are, what is kept, and search indexes.
+  /// keys, how far consumers are, what is kept, and the count of upkeeps.
   package static let look =
     "SELECT (\(MetadataTables.readSaves)), (SELECT total(\"last\") FROM "
     + "\(quoted(MetadataTables.keys.name))) || ' ' || (SELECT total(\"number\") + count(*) FROM "
     + "\(consumer)) || ' ' || (SELECT \"value\" FROM \(facts) WHERE \"name\" = "
     + "'\(Fact.from.rawValue)') || ' ' || coalesce((SELECT \"value\" FROM \(facts) WHERE \"name\" = "
-    + "'\(SearchTables.Fact.upkeep.rawValue)'), 0)"
+    + "'\(MetadataTables.Fact.upkeep.rawValue)'), 0)"
 
   /// The parts of a save: the keys before the first and of the last.
   package static let readParts =

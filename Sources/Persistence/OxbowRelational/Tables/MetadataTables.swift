@@ -48,6 +48,9 @@ package enum MetadataTables {
     case pastEntities = "past_entities"
     /// Counts the saves: shows after an I/O error in COMMIT whether the save is there.
     case saves = "saves"
+    /// Counts what Oxbow writes beside saves: words into their indexes, and files that it forgets.
+    /// By it, others tell that from what other programs write.
+    case upkeep = "upkeep"
   }
 }
 
@@ -63,6 +66,9 @@ extension MetadataTables {
   package static let readModelHash = read(.modelHash)
   package static let readPastEntities = read(.pastEntities)
   package static let readSaves = read(.saves)
+  package static let countUpkeep =
+    "INSERT INTO \(facts) (\"name\", \"value\") VALUES ('\(Fact.upkeep.rawValue)', 1) "
+    + "ON CONFLICT (\"name\") DO UPDATE SET \"value\" = \"value\" + 1"
   /// Followed by ``readSaves``: a table for what RETURNING gives would cost more than a statement.
   package static let countSave =
     "UPDATE OR ABORT \(facts) SET \"value\" = \"value\" + 1 \(condition(.saves))"

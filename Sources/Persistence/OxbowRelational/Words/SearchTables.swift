@@ -37,19 +37,11 @@ package enum SearchTables {
       ColumnSchema("key", .integer, isRequired: true),
     ], primaryKey: ["root", "kind", "key"], isWithoutRowID: true)
 
-  /// The facts of search indexes.
-  package enum Fact: String, Sendable, CaseIterable {
-    /// Counts what is written to indexes beside saves: by it, another process tells that from what
-    /// other programs write.
-    case upkeep = "upkeep"
-  }
-
   /// What separates the names of columns.
   fileprivate static let separator = "\n"
 
   fileprivate static let states = quoted(state.name)
   fileprivate static let notes = quoted(noted.name)
-  private static let facts = quoted(MetadataTables.metadata.name)
 
   /// 1 where the store has these tables.
   package static let exist =
@@ -71,11 +63,6 @@ package enum SearchTables {
     "'\(MetadataTables.prefix)' || \"kind\" || '_' || \"root\" || '\(suffix)' IN "
       + "(SELECT name FROM main.sqlite_schema)"
   }
-
-  /// Counts an upkeep.
-  package static let countUpkeep =
-    "INSERT INTO \(facts) (\"name\", \"value\") VALUES ('\(Fact.upkeep.rawValue)', 1) "
-    + "ON CONFLICT (\"name\") DO UPDATE SET \"value\" = \"value\" + 1"
 
   /// Makes the tables where there are none.
   package static func base(in dialect: any Dialect) -> [String] {

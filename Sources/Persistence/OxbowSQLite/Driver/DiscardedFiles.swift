@@ -63,6 +63,7 @@ extension Connection {
     if synchronous != .off { folder.synchronizeRemovals() }
     try transaction(.write) {
       for name in names { try run(FilesTable.remove, [.text(name)]) }
+      try run(MetadataTables.countUpkeep)
     }
     return true
   }

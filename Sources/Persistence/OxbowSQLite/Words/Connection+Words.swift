@@ -26,7 +26,7 @@ extension Connection {
   func makeSearchIndex(_ index: SearchIndex) throws {
     try requireSearchIndexes()
     for statement in SearchTables.base(in: dialect) + index.creation { try execute(statement) }
-    try run(SearchTables.countUpkeep)
+    try run(MetadataTables.countUpkeep)
   }
 
   func removeSearchIndex(_ index: SearchIndex) throws {
@@ -72,7 +72,7 @@ extension Connection {
     let noted = try integers(index.readNoted, [.integer(Int64(limit))])
     guard let last = noted.last else { return try goOn(index, limit) }
     try mend(index, noted, last)
-    try run(SearchTables.countUpkeep)
+    try run(MetadataTables.countUpkeep)
     return false
   }
 
@@ -102,7 +102,7 @@ extension Connection {
     let block = try write(index, index.textsBehind, [.integer(end), .integer(Int64(limit))])
     guard let last = block.keys.last else { return true }
     try run(index.setEnd, [.integer(last), .integer(Int64(block.written))])
-    try run(SearchTables.countUpkeep)
+    try run(MetadataTables.countUpkeep)
     return block.keys.count < limit && !block.isFull
   }
 
@@ -211,7 +211,7 @@ extension Connection {
           try catchUp(index)
         }
         try run(index.optimize)
-        try run(SearchTables.countUpkeep)
+        try run(MetadataTables.countUpkeep)
       }
     }
   }

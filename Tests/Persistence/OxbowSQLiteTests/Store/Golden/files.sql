@@ -42,6 +42,7 @@ DELETE FROM "Photo" WHERE "_id" BETWEEN ? AND ? AND "_version" = ?;
 DELETE FROM "_oxbow_entities";
 DELETE FROM "_oxbow_files" WHERE "name" = ?;
 INSERT INTO "_oxbow_keys" ("root", "last") VALUES (?, 0) ON CONFLICT DO NOTHING;
+INSERT INTO "_oxbow_metadata" ("name", "value") VALUES ('upkeep', 1) ON CONFLICT ("name") DO UPDATE SET "value" = "value" + 1;
 INSERT OR ABORT INTO "Photo" ("_id", "_version", "image", "number", "proof", "thumbnail", "title") VALUES (?, 1, ?, ?, ?, ?, ?);
 INSERT OR ABORT INTO "_oxbow_entities" ("number", "name", "hash") VALUES (?, ?, ?);
 INSERT OR ABORT INTO "_oxbow_files" ("name", "bytes", "discarded") VALUES (?, ?, 0);
