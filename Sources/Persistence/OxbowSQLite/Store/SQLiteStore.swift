@@ -357,9 +357,11 @@ extension SQLiteStore {
     }
   }
 
-  /// Refuses to change a database that the store has left.
+  /// Refuses to change a database that the store has left; others may have it open.
   func requirePlace(_ database: Database) throws {
-    guard database === self.database else { throw Database.Closed(path: database.path) }
+    guard database === self.database, condition.withLock({ $0 != .closed }) else {
+      throw Database.Closed(path: database.path)
+    }
     try scope?.require()
   }
 
