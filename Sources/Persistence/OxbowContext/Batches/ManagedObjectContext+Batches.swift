@@ -58,7 +58,7 @@ extension ManagedObjectContext {
     (update.author, update.contextName) = (work.author, name)
     update.announcement = coordinator.newAnnouncement()
     let updated = try store.update(update)
-    if let token = updated.historyToken { work.historyToken = token }
+    work.note(updated.historyToken)
     var changes = ChangeSet()
     changes.updates = updated.objects.map {
       ChangeSet.Update(entity: $0.entity, key: $0.key, version: 0, values: [])
@@ -128,7 +128,7 @@ extension ManagedObjectContext {
     (changes.author, changes.contextName) = (work.author, name)
     changes.announcement = coordinator.newAnnouncement()
     let result = try store.save(changes)
-    if let token = result.historyToken { work.historyToken = token }
+    work.note(result.historyToken)
     tell(changes, result.derived, result.historyToken)
   }
 

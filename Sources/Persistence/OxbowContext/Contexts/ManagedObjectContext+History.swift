@@ -17,6 +17,9 @@ extension ManagedObjectContext {
 
   /// The place after the last save of this context in the history of the store; `nil` before there
   /// was one, and where the store has none.
+  ///
+  /// Of several stores, it has those to which the context has saved; `HistoryToken.moved(to:)`
+  /// makes a place in all of them of it.
   public var lastHistoryToken: HistoryToken? {
     isOwned("lastHistoryToken") ? work.historyToken : nil
   }
@@ -36,7 +39,8 @@ extension ManagedObjectContext {
   /// Notes with the next save that a consumer of the store's history has seen a batch.
   ///
   /// What the save writes and the acknowledgment are kept together or not at all, so that each
-  /// batch has its effect exactly once.
+  /// batch has its effect exactly once. With several stores that is so in the store that the save
+  /// changes, if it changes one; the others are acknowledged after its commit.
   ///
   /// - Throws: ``PersistenceError``: `wrongOwner`; `validation` if the next save already
   ///   acknowledges a batch of the consumer. The save throws `conflict` if another worker has

@@ -26,7 +26,7 @@ struct ContextWork {
   var author: String?
 
   /// The place of the last save in the history of the store.
-  var historyToken: HistoryToken?
+  private(set) var historyToken: HistoryToken?
 
   /// The number of objects at which the next sweep happens.
   var sweepThreshold = 4096
@@ -34,6 +34,11 @@ struct ContextWork {
   #if OXBOW_INVARIANT_CHECKS
     var operationsSinceCheck = 0
   #endif
+
+  /// Notes the place of a save in the stores that it changed.
+  mutating func note(_ token: HistoryToken?) {
+    if let token { historyToken = historyToken?.moved(to: token) ?? token }
+  }
 }
 
 /// How conflicts are resolved.

@@ -58,7 +58,7 @@ extension ManagedObjectContext {
         try merge.resolve(error, changes)
       }
     }
-    if let token = result.historyToken { work.historyToken = token }
+    work.note(result.historyToken)
     let saved = hooks.all.contains(.didSave) ? objectsToTell() : []
     audience.subscribers?.forget()
     takeOver(changes, result.found)

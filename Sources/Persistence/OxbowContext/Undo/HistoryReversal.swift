@@ -43,8 +43,8 @@ struct HistoryReversal {
   ) throws(PersistenceError) {
     self.context = context
     number = save.number
-    place = save.token.at(save.number)
-    history = try context.coordinator.store.requireHistory()
+    place = HistoryToken([save.place])
+    history = try context.coordinator.store.requireHistory().history(of: save.place.store)
     parts = try Self.read(save, history)
     let links = parts.flatMap(\.links)
     func ends(_ isPlaced: Bool) -> Set<GraphDelta.End> {
@@ -64,7 +64,7 @@ struct HistoryReversal {
   ) throws(PersistenceError) -> [HistoryTransaction] {
     var limits = HistoryBatchLimits()
     limits.saves = 1
-    let before = save.token.at(save.number - 1)
+    let before = HistoryToken([save.place.at(save.number - 1)])
     switch try history.elements(after: before, limits).first {
     case .saves(let parts)? where parts.first?.number == save.number: return parts
     case .migrated?:

@@ -1,4 +1,3 @@
-package import OxbowFoundation
 internal import OxbowModel
 package import OxbowStore
 
@@ -6,8 +5,8 @@ package import OxbowStore
 package struct HistoryPlan: Sendable {
   package let names: HistoryNames
 
-  /// Which history of the store it is.
-  package let instance: UUID
+  /// The place before the first save of the store.
+  package let origin: HistoryPlace
 
   /// How much of each entity is noted.
   private let recordings: [HistoryRecording]
@@ -23,11 +22,11 @@ package struct HistoryPlan: Sendable {
   /// An entity may say that less or more of it is noted, with `history` in its user info: `off`,
   /// `keys` or `values`; its sub-entities do as it does.
   package init(
-    _ recording: HistoryRecording, _ instance: UUID, _ names: HistoryNames,
+    _ recording: HistoryRecording, _ origin: HistoryPlace, _ names: HistoryNames,
     _ mapping: StoreMapping
   ) {
     self.names = names
-    self.instance = instance
+    self.origin = origin
     var recordings: [HistoryRecording] = []
     for entity in mapping.model.entities {
       let own = entity.description.userInfo[Self.key].flatMap(HistoryRecording.init(rawValue:))

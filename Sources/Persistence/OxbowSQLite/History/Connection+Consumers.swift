@@ -9,54 +9,68 @@ extension Connection {
   /// - Throws: ``PersistenceError``: `historyOff`, `historyForeign`, `consumerUnknown`, and
   ///   `conflict` where the consumer is not where it was.
   func acknowledge(_ acknowledgment: HistoryAcknowledgment) throws {
-    let new = try number(of: acknowledgment.new)
+    let new = try place(of: acknowledgment.new)
+    let old = acknowledgment.old.place(in: new.store)?.number ?? 0
     try run(
       HistoryTables.acknowledge,
       [
-        .integer(new), .integer(HistoryRecord.now),
-        .text(acknowledgment.consumer), .integer(acknowledgment.old.number),
+        .integer(new.number), .integer(HistoryRecord.now),
+        .text(acknowledgment.consumer), .integer(old),
       ])
-    guard changes == 0 else { return }
+    if changes == 0 { try check(acknowledgment) }
+  }
+
+  /// Checks that a consumer is where an acknowledgment begins.
+  ///
+  /// - Throws: ``PersistenceError`` as ``acknowledge(_:)``.
+  func check(_ acknowledgment: HistoryAcknowledgment) throws {
+    let store = try place(of: acknowledgment.new).store
+    let old = acknowledgment.old.place(in: store)?.number ?? 0
     let name = acknowledgment.consumer
     guard let number = try integer(HistoryTables.readConsumer, [.text(name)]) else {
       throw PersistenceError.unknownConsumer(name, path)
     }
+    guard number != old else { return }
     throw PersistenceError(
       .conflict,
       "nothing was saved: the consumer '\(name)' of the store '\(path)' has seen the saves up to "
-        + "\(number), and was to go on from \(acknowledgment.old.number); another worker "
+        + "\(number), and was to go on from \(old); another worker "
         + "has acknowledged it meanwhile: read the next batch")
   }
 
-  /// Refuses a place in another history.
-  func requireOwn(_ token: HistoryToken) throws {
-    let own = try historyToken(at: 0)
-    guard token.store != own.store || token.instance != own.instance else { return }
+  /// The place of a token in this history.
+  ///
+  /// - Throws: ``PersistenceError``: `historyForeign` for a token of other histories.
+  func ownPlace(of token: HistoryToken) throws -> HistoryPlace {
+    let own = try historyPlace(at: 0)
+    let place = token.place(in: own.store)
+    if let place, place.instance == own.instance { return place }
+    let stores = token.places.map(\.store.uuidString).joined(separator: " and ")
     let reason =
-      token.store == own.store
+      place != nil
       ? "the store was restored from a backup since, and may have other saves under the same numbers"
-      : "the token belongs to the store \(token.store)"
+      : "the token belongs to the store \(stores)"
     throw PersistenceError(
       .historyForeign,
       "the place '\(token)' is not in the history of the store '\(path)': \(reason); read the store "
         + "as a whole, and begin at its current token")
   }
 
-  /// The number of a place in this history.
+  /// The place of a token in this history.
   ///
-  /// - Throws: ``PersistenceError``: `historyForeign` for a place in another history, and for one
-  ///   after the last save.
-  func number(of token: HistoryToken) throws -> Int64 {
-    try requireOwn(token)
+  /// - Throws: ``PersistenceError``: `historyForeign` for a token of other histories, and for a
+  ///   place after the last save.
+  func place(of token: HistoryToken) throws -> HistoryPlace {
+    let place = try ownPlace(of: token)
     let last = try lastSave()
-    guard token.number <= last else { throw PersistenceError.beyond(token, last, path) }
-    return token.number
+    guard place.number <= last else { throw PersistenceError.beyond(place, last, path) }
+    return place
   }
 
   /// A place in the history of this store.
   ///
   /// - Throws: ``PersistenceError``: `historyOff`; `notAStore` where its facts are damaged.
-  func historyToken(at number: Int64) throws -> HistoryToken {
+  func historyPlace(at number: Int64) throws -> HistoryPlace {
     guard try hasHistory() else { throw PersistenceError.noHistory(path) }
     let store = try text(
       MetadataTables.readFact, [.text(MetadataTables.Fact.identifier.rawValue)])
@@ -71,7 +85,7 @@ extension Connection {
           + "'\(HistoryTables.Fact.instance.rawValue)', which every store with a history has; restore "
           + "a backup")
     }
-    return HistoryToken(store: store, instance: instance, number: number)
+    return HistoryPlace(store: store, instance: instance, number: number)
   }
 }
 

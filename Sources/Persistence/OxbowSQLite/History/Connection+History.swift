@@ -21,7 +21,7 @@ extension Connection {
   ) throws -> HistoryPlan? {
     guard recording != .off, try hasHistory() else { return nil }
     return HistoryPlan(
-      recording, try historyToken(at: 0).instance, try HistoryNames(self, mapping.model),
+      recording, try historyPlace(at: 0), try HistoryNames(self, mapping.model),
       mapping)
   }
 

@@ -17,7 +17,7 @@ struct HistoryDecoder {
   ///
   /// - Throws: ``PersistenceError``: `invalidStoredValue` for a row that is damaged.
   func save(
-    _ row: [SQLValue], at place: HistoryToken, parts: [[UInt8]]
+    _ row: [SQLValue], at origin: HistoryPlace, parts: [[UInt8]]
   ) throws(PersistenceError) -> (saves: [HistoryTransaction], byteCount: Int) {
     let number = row[0].integerValue ?? 0
     guard let time = row[1].integerValue, let inserted = row[6].integerValue,
@@ -31,9 +31,7 @@ struct HistoryDecoder {
     }
     let counts = (Int(clamping: inserted), Int(clamping: updated), Int(clamping: deleted))
     let kind = HistoryRecord.kind(of: row[5].integerValue ?? 0)
-    func token(_ number: Int64) -> HistoryToken {
-      HistoryToken(store: place.store, instance: place.instance, number: number)
-    }
+    let place = origin.at(number)
     var saves: [HistoryTransaction] = []
     var settled: Set<CollectedChanges.Key> = []
     for (index, blob) in (blobs.isEmpty ? [[]] : blobs).enumerated() {
@@ -43,7 +41,7 @@ struct HistoryDecoder {
       if isContinued { settled.formUnion(collected.settledHere) }
       saves.append(
         HistoryTransaction(
-          number: number, token: token(isContinued ? number - 1 : number),
+          place: place, token: HistoryToken([isContinued ? origin.at(number - 1) : place]),
           date: Date(timeIntervalSince1970: Double(time) / 1000), author: row[2].textValue,
           contextName: row[3].textValue, session: session(row[4]), kind: kind, counts: counts,
           changes: collected.changes, metadataKeys: notes.metadata, notes: notes.other,

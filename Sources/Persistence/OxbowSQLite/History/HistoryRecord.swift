@@ -26,7 +26,7 @@ struct HistoryRecord {
   ///   that is larger than any may be.
   mutating func write(_ number: Int64?, session: UUID, _ connection: Connection) throws {
     guard let number else { throw PersistenceError.uncounted(connection.path) }
-    announcement?.written(as: number)
+    announcement?.written(at: plan.origin.at(number))
     let parts = blob.finish()
     guard parts.count <= HistoryTables.largestPart else {
       throw PersistenceError(

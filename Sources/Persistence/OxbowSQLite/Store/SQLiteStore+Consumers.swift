@@ -34,6 +34,7 @@ extension SQLiteStore {
     _ consumer: String
   ) throws(PersistenceError) -> any Sendable & AnyObject {
     let database = self.database
+    do { try requirePlace(database) } catch { throw PersistenceError(error, "reading") }
     guard let ownership = HistoryOwnership(of: consumer, database) else {
       let others = database.lockFile?.others() ?? []
       throw PersistenceError(
@@ -60,7 +61,7 @@ extension SQLiteStore {
           for acknowledgment in acknowledgments { try connection.acknowledge(acknowledgment) }
         } isDurable: { connection in
           (try? connection.integer(HistoryTables.readConsumer, [.text(last.consumer)]))
-            .map { $0 >= last.new.number }
+            .map { $0 >= last.new.place(in: self.identifier)?.number ?? 0 }
         }
       }
     } catch { throw PersistenceError(error, "acknowledging history of") }
@@ -68,7 +69,7 @@ extension SQLiteStore {
 
   package func forget(_ consumer: String) throws(PersistenceError) {
     try writeHistory("forgetting a consumer of") { connection in
-      _ = try connection.historyToken(at: 0)
+      _ = try connection.historyPlace(at: 0)
       try connection.run(HistoryTables.removeConsumer, [.text(consumer)])
       guard connection.changes > 0 else {
         throw PersistenceError.unknownConsumer(consumer, self.path)
@@ -104,17 +105,16 @@ extension Connection {
     switch start {
     case .now: return try lastSave()
     case .beginning: return try firstOfHistory() - 1
-    case .token(let token):
-      return try self.number(of: token)
+    case .token(let token): return try place(of: token).number
     }
   }
 
   fileprivate func historyConsumers() throws -> [HistoryConsumerState] {
-    let here = try historyToken(at: try lastSave())
+    let here = try historyPlace(at: try lastSave())
     return try rows(HistoryTables.readConsumers).compactMap { row in
       guard let name = row[0].textValue, let number = row[1].integerValue else { return nil }
       return HistoryConsumerState(
-        name: name, token: here.at(number), since: Self.date(row[2]),
+        name: name, token: HistoryToken([here.at(number)]), since: Self.date(row[2]),
         seen: Self.date(row[3]), lag: Int(clamping: here.number - number))
     }
   }

@@ -10,26 +10,40 @@ extension SQLiteStore: StoreHistory {
     return self
   }
 
-  package var historySession: UUID { database.session }
+  package func history(of store: UUID) throws(PersistenceError) -> any StoreHistory {
+    if store == identifier { return try requireHistory() }
+    throw PersistenceError(
+      .historyForeign,
+      "the save is in the history of the store \(store), and '\(path)' is \(identifier); use the "
+        + "coordinator that it was read from")
+  }
 
-  package var followedHistory: (any StoreHistory)? {
-    options.followsOtherProcesses && view == nil ? self : nil
+  package var historySessions: Set<UUID> { [database.session] }
+
+  package var followedHistories: [any StoreHistory] {
+    options.followsOtherProcesses && view == nil ? [self] : []
   }
 
   package func currentToken() throws(PersistenceError) -> HistoryToken {
-    try readHistory { try $0.historyToken(at: try $0.lastSave()) }
+    try readHistory { HistoryToken([try $0.historyPlace(at: try $0.lastSave())]) }
   }
 
   package func firstToken() throws(PersistenceError) -> HistoryToken {
-    try readHistory { try $0.historyToken(at: try $0.firstOfHistory() - 1) }
+    try readHistory { HistoryToken([try $0.historyPlace(at: try $0.firstOfHistory() - 1)]) }
+  }
+
+  package func check(_ acknowledgments: [HistoryAcknowledgment]) throws(PersistenceError) {
+    try readHistory { connection in
+      for acknowledgment in acknowledgments { try connection.check(acknowledgment) }
+    }
   }
 
   package func elements(
     after token: HistoryToken, _ limits: HistoryBatchLimits
   ) throws(PersistenceError) -> [HistoryElement] {
     try readHistory { connection in
-      try connection.requireOwn(token)
-      var reading = HistoryReading(connection, self, token, limits)
+      let place = try connection.ownPlace(of: token)
+      var reading = HistoryReading(connection, self, place, limits)
       return try reading.read()
     }
   }
@@ -52,10 +66,10 @@ extension Connection {
 
 extension PersistenceError {
   /// A place after saves that the store does not have.
-  static func beyond(_ token: HistoryToken, _ last: Int64, _ path: String) -> PersistenceError {
+  static func beyond(_ place: HistoryPlace, _ last: Int64, _ path: String) -> PersistenceError {
     PersistenceError(
       .historyForeign,
-      "the place '\(token)' is after save \(token.number) of the store '\(path)', which has \(last): an "
+      "the place '\(place)' is after save \(place.number) of the store '\(path)', which has \(last): an "
         + "older copy of the file was put in its place; read the store as a whole, and begin at its "
         + "current token")
   }
@@ -73,24 +87,24 @@ private struct HistoryReading {
   let connection: Connection
   let store: SQLiteStore
   let limits: HistoryBatchLimits
-  let token: HistoryToken
+  let place: HistoryPlace
   private var elements: [HistoryElement] = []
   private var saves: [HistoryTransaction] = []
   private var position: Int64
   private var byteCount = 0
 
   init(
-    _ connection: Connection, _ store: SQLiteStore, _ token: HistoryToken,
+    _ connection: Connection, _ store: SQLiteStore, _ place: HistoryPlace,
     _ limits: HistoryBatchLimits
   ) {
     (self.connection, self.store, self.limits) = (connection, store, limits)
-    self.token = token
-    position = token.number
+    self.place = place
+    position = place.number
   }
 
   mutating func read() throws -> [HistoryElement] {
     let last = try connection.lastSave()
-    guard position <= last else { throw PersistenceError.beyond(token, last, connection.path) }
+    guard position <= last else { throw PersistenceError.beyond(place, last, connection.path) }
     guard position < last else { return [] }
     let decoder = HistoryDecoder(
       try HistoryNames(connection, store.model), try store.historyMapping(), connection.path)
@@ -122,7 +136,7 @@ private struct HistoryReading {
     let objects = row[6...8].reduce(0.0) { $0 + Double($1.integerValue ?? 0) }
     let isLarge = objects > Double(limits.objects)
     if isLarge { row[9] = .null }
-    let parts = try decoder.save(row, at: token, parts: isLarge ? [] : laterParts(of: number))
+    let parts = try decoder.save(row, at: place, parts: isLarge ? [] : laterParts(of: number))
     byteCount += 64 + parts.byteCount
     position = number
     guard kind != .migration else {
@@ -148,8 +162,9 @@ private struct HistoryReading {
   }
 
   private mutating func miss(through last: Int64) {
-    let end = HistoryToken(store: token.store, instance: token.instance, number: last)
-    elements.append(.missed(HistoryGap(first: position + 1, last: last, token: end)))
+    let end = place.at(last)
+    elements.append(
+      .missed(HistoryGap(first: position + 1, last: end, token: HistoryToken([end]))))
     position = last
   }
 

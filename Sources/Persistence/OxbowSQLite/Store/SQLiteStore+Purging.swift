@@ -9,7 +9,7 @@ extension SQLiteStore {
     before token: HistoryToken, force: Bool
   ) throws(PersistenceError) -> Int {
     try purge { connection in
-      let number = try connection.number(of: token)
+      let number = try connection.place(of: token).number
       if !force { try connection.requireUnneeded(before: number) }
       return number
     }

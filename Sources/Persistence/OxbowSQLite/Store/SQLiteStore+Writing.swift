@@ -182,9 +182,7 @@ extension SQLiteStore {
     try writer.history?.write(saves, session: database.session, connection)
     var written = Written(result: result, mapping: state.mapping, saves: saves ?? .max)
     written.waiting = writer.searchNotes?.count ?? 0
-    written.token = writer.history.map {
-      HistoryToken(store: identifier, instance: $0.plan.instance, number: written.saves)
-    }
+    written.token = writer.history.map { HistoryToken([$0.plan.origin.at(written.saves)]) }
     return written
   }
 

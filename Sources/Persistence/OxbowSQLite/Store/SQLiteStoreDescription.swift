@@ -45,14 +45,6 @@ extension PersistentStoreCoordinator {
   public convenience init(
     _ model: CompiledModel, stores: [SQLiteStoreDescription]
   ) throws(PersistenceError) {
-    if let follower = stores.first(where: \.options.followsOtherProcesses) {
-      let name = follower.configuration.map { "the store of '\($0)'" }
-      throw PersistenceError(
-        .unsupported,
-        "'followsOtherProcesses' is set for \(name ?? "the store without a configuration"), one of several "
-          + "behind one coordinator, whose saves have no common order; open it with a coordinator of "
-          + "its own")
-    }
     let parts = try StoreParts(model, stores.map(\.configuration)).parts
     var opened: [(store: any PersistentStore, entities: Set<Int>)] = []
     do throws(PersistenceError) {

@@ -14,6 +14,9 @@ extension PersistentStoreCoordinator {
   /// registered, which is the first time. One value of a name works at a time, among all programs
   /// that have the store open; the right ends with the value, or with its process.
   ///
+  /// With several stores, each keeps how far the consumer has come in it. A store that was added
+  /// since the consumer was registered is read from its first save on.
+  ///
   /// A consumer that saves gets its own saves as well, unless it ignores those of this process or
   /// of its author (`HistoryFilter.notAuthor`).
   ///
@@ -32,9 +35,11 @@ extension PersistentStoreCoordinator {
     let history = try store.requireHistory()
     _ = try history.register(name, at: start)
     let ownership = try history.own(name)
-    let others = ignoresOwnSession ? HistoryFilter.notSession(history.historySession) : nil
-    let both = others.map { others in filter.map { $0 && others } ?? others } ?? filter
-    return HistoryConsumer(self, history, name, ownership, both)
+    var filter = filter
+    for session in ignoresOwnSession ? history.historySessions : [] {
+      filter = filter.map { $0 && .notSession(session) } ?? .notSession(session)
+    }
+    return HistoryConsumer(self, history, name, ownership, filter)
   }
 
   /// All consumers that are registered, by name.
@@ -83,7 +88,10 @@ public struct HistoryBatch: Sendable {
 /// the batch in which a loop ends comes again, to this consumer or to the next of its name. With
 /// ``run(_:)`` a batch is acknowledged when the body returns, and comes again when it throws. To
 /// see each save exactly once, acknowledge it in the save that it leads to, in a loop or as here.
-/// Such a consumer leaves out its own saves, or what it saves keeps it at work for ever:
+/// Such a consumer leaves out its own saves, or what it saves keeps it at work for ever. With
+/// several stores, this is exactly once only for the saves of the store which the save changes, if
+/// it changes one; the others are acknowledged after its commit, and come again if the program ends
+/// before that.
 ///
 /// ```swift
 /// let consumer = try coordinator.historyConsumer(
@@ -105,6 +113,7 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
   /// The name by which the store knows it.
   public let name: String
 
+  package let coordinator: PersistentStoreCoordinator
   private let history: any StoreHistory
   private let ownership: any Sendable & AnyObject
   private let mailbox = SaveMailbox(capacity: 0)
@@ -118,8 +127,8 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
     _ coordinator: PersistentStoreCoordinator, _ history: any StoreHistory, _ name: String,
     _ ownership: any Sendable & AnyObject, _ filter: HistoryFilter?
   ) {
-    (self.history, self.name, self.ownership) = (history, name, ownership)
-    self.filter = filter
+    (self.coordinator, self.history, self.name) = (coordinator, history, name)
+    (self.ownership, self.filter) = (ownership, filter)
     subscription = coordinator.onDidSave { [mailbox] _ in mailbox.postUnknown() }
   }
 
@@ -128,7 +137,7 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
   /// - Throws: ``PersistenceError``: `consumerUnknown` once it was forgotten.
   public func lag() throws(PersistenceError) -> Int { try state().lag }
 
-  private func state() throws(PersistenceError) -> HistoryConsumerState {
+  package func state() throws(PersistenceError) -> HistoryConsumerState {
     guard let state = try history.consumers().first(where: { $0.name == name }) else {
       throw PersistenceError(
         .consumerUnknown,
@@ -154,7 +163,7 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
     }
     // The filter leaves nothing of these.
     if place != start {
-      try history.acknowledge([HistoryAcknowledgment(consumer: name, from: start, to: place)])
+      try move(from: start, to: place)
     }
     return nil
   }
@@ -172,9 +181,15 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
     try history.acknowledge([batch.acknowledgment])
   }
 
-  /// Acknowledges a batch, unless a save of the program has done so.
+  /// Moves the consumer, unless it has moved meanwhile.
+  package func move(from old: HistoryToken, to new: HistoryToken) throws(PersistenceError) {
+    try history.acknowledge([HistoryAcknowledgment(consumer: name, from: old, to: new)])
+  }
+
+  /// Acknowledges a batch, unless a save of the program or a snapshot has done so.
   fileprivate func finish(_ batch: HistoryBatch) throws(PersistenceError) {
-    if try state().token != batch.token { try acknowledge(batch) }
+    guard let rest = batch.acknowledgment.remainder(at: try state().token) else { return }
+    try history.acknowledge([rest])
   }
 
   /// Waits for the next batch, of a save of this process or another one; `nil` when the task is

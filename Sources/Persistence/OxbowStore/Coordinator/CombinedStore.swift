@@ -10,7 +10,7 @@ package final class CombinedStore: PersistentStore {
   /// The stores, in the order of their identifiers: every coordinator locks them in this order.
   ///
   /// The last ones commit first; stores that must commit first belong to one coordinator only.
-  private let stores: [any PersistentStore]
+  let stores: [any PersistentStore]
 
   /// The index of the store of each entity.
   private let places: [Int]
@@ -27,6 +27,29 @@ package final class CombinedStore: PersistentStore {
     places = model.entities.indices.map { entity in
       parts.firstIndex { $0.entities.contains(entity) } ?? 0
     }
+  }
+
+  /// The stores that `replace` gives for those of another one.
+  private init(
+    _ other: CombinedStore,
+    _ replace: (any PersistentStore) throws(PersistenceError) -> any PersistentStore
+  ) throws(PersistenceError) {
+    (model, places) = (other.model, other.places)
+    var stores: [any PersistentStore] = []
+    do throws(PersistenceError) {
+      for store in other.stores { stores.append(try replace(store)) }
+    } catch {
+      for store in stores { store.close() }
+      throw error
+    }
+    self.stores = stores
+  }
+
+  /// A moment of each store, not the same one: no relationship leads from one to another.
+  package func snapshot(
+    _ limits: PinnedViewLimits
+  ) throws(PersistenceError) -> any PersistentStore {
+    try CombinedStore(self) { store throws(PersistenceError) in try store.snapshot(limits) }
   }
 
   package var identifier: UUID { stores[0].identifier }
@@ -139,7 +162,25 @@ extension CombinedStore {
   package func save(
     _ changes: ChangeSet, beforeCommit: () throws(PersistenceError) -> Void
   ) throws(PersistenceError) -> SaveResult {
-    let parts = split(changes)
+    try acknowledging(changes) { parts throws(PersistenceError) in
+      try save(parts, beforeCommit)
+    }
+  }
+
+  @discardableResult
+  package func save(_ changes: ChangeSet) throws(PersistenceError) -> SaveResult {
+    try acknowledging(changes) { parts throws(PersistenceError) in
+      guard parts.count == 1 else { return try save(parts) {} }
+      return try stores[parts[0].place].save(parts[0].changes)
+    }
+  }
+
+  /// The changes of one store, by its index.
+  private typealias Part = (place: Int, changes: ChangeSet)
+
+  private func save(
+    _ parts: [Part], _ beforeCommit: () throws(PersistenceError) -> Void
+  ) throws(PersistenceError) -> SaveResult {
     var saved = SavedParts()
     do throws(PersistenceError) {
       try save(parts[...], &saved, beforeCommit)
@@ -150,11 +191,26 @@ extension CombinedStore {
     return saved.result
   }
 
-  @discardableResult
-  package func save(_ changes: ChangeSet) throws(PersistenceError) -> SaveResult {
-    let parts = split(changes)
-    guard parts.count == 1 else { return try save(changes) {} }
-    return try stores[parts[0].place].save(parts[0].changes)
+  /// Saves the parts of changes with `save`, and acknowledges what consumers have seen: in the
+  /// store that is changed, if it is the only one, with its changes; in the others after the last
+  /// commit, because an effect that is made again does less harm than one that is lost.
+  private func acknowledging(
+    _ changes: ChangeSet, _ save: ([Part]) throws(PersistenceError) -> SaveResult
+  ) throws(PersistenceError) -> SaveResult {
+    var parts = split(changes)
+    var later = changes.acknowledgments
+    if parts.count == 1 {
+      let store = stores[parts[0].place].identifier
+      parts[0].changes.acknowledgments = later.compactMap { $0.part(in: store) }
+      later = later.compactMap { $0.without(store) }
+    }
+    if !later.isEmpty { try check(later) }
+    let result = try save(parts)
+    // Once anything is saved, a batch that cannot be acknowledged comes again.
+    do throws(PersistenceError) { try acknowledge(later) } catch {
+      if parts.isEmpty { throw error }
+    }
+    return result
   }
 
   /// The results of the stores that have committed.
@@ -165,7 +221,7 @@ extension CombinedStore {
 
   /// Saves the first part, and all others before it commits: the last store is the first to commit.
   private func save(
-    _ parts: ArraySlice<(place: Int, changes: ChangeSet)>, _ saved: inout SavedParts,
+    _ parts: ArraySlice<Part>, _ saved: inout SavedParts,
     _ beforeCommit: () throws(PersistenceError) -> Void
   ) throws(PersistenceError) {
     guard let part = parts.first else {
@@ -181,12 +237,14 @@ extension CombinedStore {
     inner.places.append(part.place)
     inner.result.derived += result.derived
     inner.result.found += result.found
-    inner.result.historyToken = result.historyToken
+    inner.result.historyToken =
+      result.historyToken.map { inner.result.historyToken?.moved(to: $0) ?? $0 }
+      ?? inner.result.historyToken
     saved.result = inner.result
   }
 
   /// The changes of each store that has some.
-  private func split(_ changes: ChangeSet) -> [(place: Int, changes: ChangeSet)] {
+  private func split(_ changes: ChangeSet) -> [Part] {
     var parts = [ChangeSet](repeating: ChangeSet(), count: stores.count)
     for item in changes.inserts { parts[places[item.entity]].insert(item) }
     for item in changes.updates { parts[places[item.entity]].updates.append(item) }
@@ -197,8 +255,8 @@ extension CombinedStore {
       parts[places[item.relationship.entity]].placements.append(item)
     }
     parts[0].metadata = changes.metadata
-    parts[0].acknowledgments = changes.acknowledgments
     for index in parts.indices {
+      parts[index].announcement = changes.announcement
       (parts[index].author, parts[index].contextName) = (changes.author, changes.contextName)
     }
     return parts.indices.filter { !parts[$0].isEmpty }.map { ($0, parts[$0]) }

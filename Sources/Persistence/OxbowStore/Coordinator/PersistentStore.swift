@@ -142,13 +142,19 @@ package protocol PersistentStore: AnyObject, Sendable {
   ///   if there are too many views.
   func pinned(_ limits: PinnedViewLimits) throws(PersistenceError) -> any PersistentStore
 
+  /// A store that reads one moment of this one, until it is closed or reaches a limit, also where
+  /// readers and writers take turns: then writers wait for it.
+  ///
+  /// - Throws: ``PersistenceError`` as ``pinned(_:)``.
+  func snapshot(_ limits: PinnedViewLimits) throws(PersistenceError) -> any PersistentStore
+
   /// The history of its saves.
   ///
   /// - Throws: ``PersistenceError``: `unsupported` for a store that cannot have one.
   func requireHistory() throws(PersistenceError) -> any StoreHistory
 
-  /// The history of the saves of other processes, if the store follows them.
-  var followedHistory: (any StoreHistory)? { get }
+  /// The histories of the saves of other processes, of each store that follows them.
+  var followedHistories: [any StoreHistory] { get }
 
   /// Whether the store applies increments and conditions of updates to an entity
   /// (``ChangeSet/Update``); otherwise a context does not use them.
@@ -165,7 +171,7 @@ extension PersistentStore {
 
   package var commitsFirst: Bool { false }
 
-  package var followedHistory: (any StoreHistory)? { nil }
+  package var followedHistories: [any StoreHistory] { [] }
 
   @discardableResult
   package func save(_ changes: ChangeSet) throws(PersistenceError) -> SaveResult {
@@ -196,6 +202,10 @@ extension PersistentStore {
       "this store cannot keep one moment for a reader: only a store in one file with a write-ahead "
         + "log can; fetch what has to agree in one context, or open the store in a file")
   }
+
+  package func snapshot(
+    _ limits: PinnedViewLimits
+  ) throws(PersistenceError) -> any PersistentStore { try pinned(limits) }
 
   /// Refuses: a store has to know how to do that.
   package func requireHistory() throws(PersistenceError) -> any StoreHistory {

@@ -18,22 +18,22 @@ extension PersistentStoreCoordinator {
   ///
   /// Each element has all saves since the last one, so a slow reader gets fewer and larger
   /// elements. Each call returns a sequence for one reader; ending the task ends it.
-  public func didSaveEvents() -> SaveEvents { SaveEvents(self) }
+  public func didSaveEvents() -> SaveEvents {
+    let mailbox = SaveMailbox(capacity: SaveMailbox.usualCapacity)
+    return SaveEvents(mailbox, subscribe(mailbox))
+  }
 
   /// Fills a mailbox with the saves, until the subscription is gone.
   package func subscribe(_ mailbox: SaveMailbox) -> SaveSubscription {
     let subscription = SaveSubscription(subscribers, .mailbox(mailbox))
-    subscribers.follower?.begin(self)
+    for follower in followers { follower.begin(self) }
     return subscription
   }
 
   package var hasSubscribers: Bool { subscribers.isPresent }
 
-  /// What goes with a save of this coordinator, so that the saves of others are posted in their
-  /// order; `nil` if no others are followed.
-  package func newAnnouncement() -> SaveAnnouncement? { subscribers.follower?.newAnnouncement() }
-
-  /// Notifies all subscribers except one of a save, whose place in the history is `token`.
+  /// Notifies all subscribers except one of a save; `token` is the place after it in the histories
+  /// of the stores that it changed.
   package func announce(
     _ changes: ChangeSet, _ derived: [DerivedValue], by author: String,
     at token: HistoryToken?, except own: SaveSubscription?
@@ -42,8 +42,7 @@ extension PersistentStoreCoordinator {
     guard changes.count > changes.acknowledgments.count else { return }
     let event = event(of: changes, derived, by: author, at: token)
     subscribers.call(event)
-    guard let follower = subscribers.follower else { return subscribers.post(event, except: own) }
-    follower.announce(event, except: own, self)
+    post(event, except: own)
   }
 
   /// The event of a save.

@@ -2,13 +2,12 @@ public import OxbowFoundation
 public import OxbowModel
 
 extension PersistentStoreCoordinator {
-  /// The place in the store's history after the last save.
+  /// The place in the store's history after the last save; of several stores, in each that has one.
   ///
   /// Core Data's name is `currentPersistentHistoryToken`.
   ///
   /// - Throws: ``PersistenceError``: `historyOff` where the store has no history, `unsupported`
-  ///   where it cannot have one: several stores behind one coordinator, and stores of the program's
-  ///   own.
+  ///   where it cannot have one, as a store of the program's own.
   public func currentHistoryToken() throws(PersistenceError) -> HistoryToken {
     try store.requireHistory().currentToken()
   }
@@ -28,17 +27,23 @@ extension PersistentStoreCoordinator {
   ///
   /// It is read in batches, each of one moment.
   ///
+  /// Several stores behind one coordinator have a row each of a save that has changed several. The
+  /// saves of one store come in the order of their numbers, those of different stores by their
+  /// time as far as it is known when they are read: a save can come after one of another store
+  /// that is later by a few milliseconds. None is missing, and none comes twice. Stores without a
+  /// history are left out.
+  ///
   /// - Throws: ``PersistenceError``: `historyOff`, `unsupported`, and `historyForeign` for a place
   ///   in another history.
   public func history(
     after token: HistoryToken? = nil, where filter: HistoryFilter? = nil
   ) throws(PersistenceError) -> History {
     let history = try store.requireHistory()
-    guard let token else { return History(history, after: try history.firstToken(), filter) }
-    return History(history, after: token, filter)
+    guard let token else { return History(self, history, after: try history.firstToken(), filter) }
+    return History(self, history, after: token, filter)
   }
 
-  /// Removes the saves before a place from the store's history.
+  /// Removes the saves before a place from the history, in one store after the other.
   ///
   /// - Parameters:
   ///   - token: The place.
@@ -67,6 +72,7 @@ extension PersistentStoreCoordinator {
 /// The saves of a store after a place, as they are asked for; see
 /// ``PersistentStoreCoordinator/history(after:where:)``.
 public struct History {
+  package let coordinator: PersistentStoreCoordinator
   private let source: any StoreHistory
   private let filter: HistoryFilter?
 
@@ -78,10 +84,20 @@ public struct History {
   /// How much is read at once.
   package var limits = HistoryBatchLimits()
 
-  init(_ source: any StoreHistory, after token: HistoryToken, _ filter: HistoryFilter?) {
+  init(
+    _ coordinator: PersistentStoreCoordinator, _ source: any StoreHistory,
+    after token: HistoryToken, _ filter: HistoryFilter?
+  ) {
+    self.coordinator = coordinator
     self.source = source
     self.token = token
     self.filter = filter
+  }
+
+  /// Goes on from a place that is known from elsewhere.
+  package mutating func move(to token: HistoryToken) {
+    self.token = token
+    elements = []
   }
 
   /// What comes next: some saves, or that saves are missing; `nil` at the end of the history.

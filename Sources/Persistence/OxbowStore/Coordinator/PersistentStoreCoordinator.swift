@@ -29,6 +29,10 @@ public final class PersistentStoreCoordinator: Sendable {
 
   let subscribers: SaveSubscribers
 
+  /// What posts the saves of others, for each store that follows other processes, in the order of
+  /// the stores.
+  let followers: [SaveFollower]
+
   /// Objects that all contexts share, by type.
   private let shared = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
@@ -37,7 +41,11 @@ public final class PersistentStoreCoordinator: Sendable {
     self.store = store
     self.logger = logger
     model = store.model
-    subscribers = SaveSubscribers(following: store.followedHistory)
+    let followers = store.followedHistories.map(SaveFollower.init)
+    self.followers = followers
+    subscribers = SaveSubscribers { subscribers in
+      for follower in followers { follower.endUnlessNeeded(subscribers) }
+    }
     origins = ContiguousArray(
       store.model.entities.map { entity in
         ManagedObjectID.Origin(

@@ -20,7 +20,7 @@ public struct SaveEvent: Sendable {
   /// Where the save was made: saves from elsewhere come from stores that follow other processes.
   public let origin: Origin
 
-  /// The place after the save in the history of the store, where it has one.
+  /// The place after the save in the histories of the stores that it changed, where they have one.
   public let historyToken: HistoryToken?
 
   /// The number of the event among those of its coordinator, from 1.
@@ -62,20 +62,21 @@ public struct SaveEvent: Sendable {
       + changes.placements.flatMap { [$0.owner, $0.member] }
   }
 
-  /// The event of a save in the history, where every change of an object may be one of its links.
+  /// The event of a save in the history, with the objects that it changed, where every update may
+  /// be one of links or of derived values.
   init(
-    _ changes: ChangeSet, _ relinked: [ObjectReference], of save: HistoryTransaction,
+    of save: HistoryTransaction, _ changed: [HistoryChange.Kind: [ObjectReference]],
     _ origin: Origin, number: Int, _ origins: ContiguousArray<ManagedObjectID.Origin>
   ) {
     author = save.contextName ?? ""
     (self.origin, historyToken) = (origin, save.token)
     self.number = number
     self.origins = origins
-    self.relinked = relinked
-    derived = Set(relinked)
-    inserted = changes.inserts.map(\.reference)
-    updated = changes.updates.map(\.reference)
-    deleted = changes.deletes.map(\.reference)
+    inserted = changed[.insert] ?? []
+    updated = changed[.update] ?? []
+    deleted = changed[.delete] ?? []
+    relinked = updated
+    derived = Set(updated)
   }
 
   /// The objects that the save inserted.

@@ -33,10 +33,12 @@ final class SaveSubscribers: Sendable {
   /// Whether there are subscribers: one load for each save.
   var isPresent: Bool { count.load(ordering: .acquiring) > 0 }
 
-  /// What posts the saves of others, if the store follows other processes.
-  let follower: SaveFollower?
+  /// Called when a mailbox is gone, perhaps the last one.
+  private let mailboxLeft: @Sendable (SaveSubscribers) -> Void
 
-  init(following history: (any StoreHistory)?) { follower = history.map { SaveFollower($0) } }
+  init(mailboxLeft: @escaping @Sendable (SaveSubscribers) -> Void) {
+    self.mailboxLeft = mailboxLeft
+  }
 
   func add(_ receiver: SaveReceiver, for id: ObjectIdentifier) {
     receivers.withLock { receivers in
@@ -51,14 +53,14 @@ final class SaveSubscribers: Sendable {
       defer { count.store(receivers.count, ordering: .releasing) }
       return receivers.removeValue(forKey: id)
     }
-    if case .mailbox = removed { follower?.endUnlessNeeded(self) }
+    if case .mailbox = removed { mailboxLeft(self) }
   }
 
   func nextNumber() -> Int { number.add(1, ordering: .relaxed).newValue }
 
   /// The mailboxes of all subscribers except one.
   func mailboxes(except own: SaveSubscription? = nil) -> [SaveMailbox] {
-    // A handler that is copied might be released by the caller, who has the follower's lock.
+    // A handler that is copied might be released by the caller, who has a follower's lock.
     receivers.withLock { receivers in
       receivers.compactMap { id, receiver in
         guard case .mailbox(let mailbox) = receiver, own.map(ObjectIdentifier.init) != id else {
@@ -90,10 +92,12 @@ public struct SaveEvents: AsyncSequence, Sendable {
   /// Never: a sequence of saves does not fail.
   public typealias Failure = Never
 
-  private let mailbox = SaveMailbox(capacity: SaveMailbox.usualCapacity)
+  private let mailbox: SaveMailbox
   private let subscription: SaveSubscription
 
-  init(_ coordinator: PersistentStoreCoordinator) { subscription = coordinator.subscribe(mailbox) }
+  init(_ mailbox: SaveMailbox, _ subscription: SaveSubscription) {
+    (self.mailbox, self.subscription) = (mailbox, subscription)
+  }
 
   /// Reads the saves.
   public func makeAsyncIterator() -> Iterator { Iterator(events: self) }

@@ -30,6 +30,11 @@ public struct HistoryFilter: Sendable {
     Self(acceptsSave: { $0.session != session }, acceptsChange: nil)
   }
 
+  /// The saves of one of several stores, by its identifier.
+  public static func store(_ identifier: UUID) -> Self {
+    Self(acceptsSave: { $0.place.store == identifier }, acceptsChange: nil)
+  }
+
   /// The changes of objects of an entity, by the name that it had then; of its sub-entities none.
   public static func entity(_ name: String) -> Self {
     Self(acceptsSave: { _ in true }, acceptsChange: { $0.entityName == name })

@@ -15,12 +15,14 @@ public struct HistoryTransaction: Sendable, Hashable {
     case upkeep
   }
 
-  /// The number of the save: it grows in the order of the commits.
-  public let number: Int64
+  /// The place after the save in its store, the same whenever it is read; all parts of a large save
+  /// have it.
+  public let place: HistoryPlace
 
   /// The place after the save: reading after it goes on with the next.
   ///
-  /// Of a save that comes in several parts, each but the last has the place before the save.
+  /// Of a save that comes in several parts, each but the last has the place before the save. With
+  /// several stores it has the place in each of them.
   public let token: HistoryToken
 
   /// When it was made, in milliseconds; the order of saves is that of their numbers.
@@ -67,12 +69,12 @@ public struct HistoryTransaction: Sendable, Hashable {
   package let links: [HistoryLink]
 
   package init(
-    number: Int64, token: HistoryToken, date: Date, author: String?, contextName: String?,
+    place: HistoryPlace, token: HistoryToken, date: Date, author: String?, contextName: String?,
     session: UUID, kind: Kind, counts: (inserted: Int, updated: Int, deleted: Int),
     changes: [HistoryChange], metadataKeys: [String], notes: [String], isContinued: Bool,
     links: [HistoryLink] = []
   ) {
-    self.number = number
+    self.place = place
     self.token = token
     self.date = date
     self.author = author
@@ -86,6 +88,9 @@ public struct HistoryTransaction: Sendable, Hashable {
     self.isContinued = isContinued
     self.links = links
   }
+
+  /// The number of the save in its store: it grows in the order of the commits.
+  public var number: Int64 { place.number }
 
   /// How many objects the save inserted, updated and deleted.
   public var count: Int { insertedCount + updatedCount + deletedCount }
@@ -101,10 +106,17 @@ public struct HistoryTransaction: Sendable, Hashable {
 
   /// A copy with some of the changes, and perhaps other notes.
   package func with(_ changes: [HistoryChange], notes: [String]? = nil) -> Self {
+    with(changes, notes ?? self.notes, token)
+  }
+
+  /// A copy with the place after it in several stores.
+  package func with(_ token: HistoryToken) -> Self { with(changes, notes, token) }
+
+  private func with(_ changes: [HistoryChange], _ notes: [String], _ token: HistoryToken) -> Self {
     Self(
-      number: number, token: token, date: date, author: author, contextName: contextName,
+      place: place, token: token, date: date, author: author, contextName: contextName,
       session: session, kind: kind, counts: (insertedCount, updatedCount, deletedCount),
-      changes: changes, metadataKeys: metadataKeys, notes: notes ?? self.notes,
+      changes: changes, metadataKeys: metadataKeys, notes: notes,
       isContinued: isContinued, links: links)
   }
 }
@@ -202,6 +214,9 @@ package struct HistoryLink: Sendable, Hashable {
 /// They were removed (`deleteHistory(before:)`, a limit), or made while the store did not record
 /// them. Every save counts, so their number is exact.
 public struct HistoryGap: Sendable, Hashable {
+  /// The identifier of the store whose saves they are.
+  public let store: UUID
+
   /// The number of the first save that is missing.
   public let first: Int64
 
@@ -209,25 +224,33 @@ public struct HistoryGap: Sendable, Hashable {
   public let last: Int64
 
   /// The place after the last of them, from which reading goes on.
-  public let token: HistoryToken
+  public private(set) var token: HistoryToken
 
-  package init(first: Int64, last: Int64, token: HistoryToken) {
+  package init(first: Int64, last: HistoryPlace, token: HistoryToken) {
+    store = last.store
     self.first = first
-    self.last = last
+    self.last = last.number
     self.token = token
+  }
+
+  /// A copy with the place after it in several stores.
+  package func with(_ token: HistoryToken) -> Self {
+    var copy = self
+    copy.token = token
+    return copy
   }
 
   /// How many saves are missing.
   public var count: Int { Int(clamping: last - first + 1) }
 }
 
-/// What comes next in the history of a store.
+/// What comes next in a history.
 public enum HistoryElement: Sendable, Hashable {
   /// Saves, in order.
   case saves([HistoryTransaction])
-  /// Saves that the history does not have: a mirror of the store has to read it as a whole.
+  /// Saves that the history does not have: a mirror of the store reads it as a whole (`snapshot`).
   case missed(HistoryGap)
-  /// The store's model was changed by a migration: a mirror reads the store as a whole.
+  /// The store's model was changed by a migration: a mirror reads the store as a whole, likewise.
   case migrated(HistoryTransaction)
 
   /// The place after it.

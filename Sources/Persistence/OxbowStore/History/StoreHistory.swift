@@ -1,8 +1,18 @@
 public import OxbowFoundation
 package import OxbowModel
 
-/// The history of a store, for those who read it.
+/// The history of a store, or of several ones as one, for those who read it.
+///
+/// The tokens that a store gives have its place only. It takes a token that has other places too.
 package protocol StoreHistory: AnyObject, Sendable {
+  /// The identifier of the store; of several stores, the first one's.
+  var identifier: UUID { get }
+
+  /// The history of a store by its identifier: this one, or one of several.
+  ///
+  /// - Throws: ``PersistenceError``: `historyForeign`.
+  func history(of store: UUID) throws(PersistenceError) -> any StoreHistory
+
   /// The place after the last save.
   ///
   /// - Throws: ``PersistenceError``: `historyOff` where the store has no history.
@@ -48,6 +58,11 @@ package protocol StoreHistory: AnyObject, Sendable {
   ///   `consumerUnknown`.
   func acknowledge(_ acknowledgments: [HistoryAcknowledgment]) throws(PersistenceError)
 
+  /// Checks that consumers are where acknowledgments begin.
+  ///
+  /// - Throws: ``PersistenceError`` as ``acknowledge(_:)``.
+  func check(_ acknowledgments: [HistoryAcknowledgment]) throws(PersistenceError)
+
   /// Removes a consumer.
   ///
   /// - Throws: ``PersistenceError``: `consumerUnknown`.
@@ -62,8 +77,8 @@ package protocol StoreHistory: AnyObject, Sendable {
     _ body: @escaping @Sendable (_ isForeign: Bool) -> Bool
   ) -> any Sendable & AnyObject
 
-  /// The session of this opening.
-  var historySession: UUID { get }
+  /// The session of this opening of each store.
+  var historySessions: Set<UUID> { get }
 }
 
 /// How much is read of a history at once.
@@ -110,5 +125,12 @@ public struct HistoryConsumerState: Sendable, Hashable {
     self.since = since
     self.seen = seen
     self.lag = lag
+  }
+
+  /// The same consumer in two stores.
+  func joined(with other: Self) -> Self {
+    Self(
+      name: name, token: token.moved(to: other.token), since: min(since, other.since),
+      seen: max(seen, other.seen), lag: lag + other.lag)
   }
 }

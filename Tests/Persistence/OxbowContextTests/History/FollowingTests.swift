@@ -114,8 +114,8 @@ import Testing
     try context.save()
     var iterator = events.makeAsyncIterator()
     let event = try #require(await iterator.next()?.events.first)
-    let session = try writer.store.requireHistory().historySession
-    #expect(event.origin == .elsewhere(session: session))
+    let sessions = try writer.store.requireHistory().historySessions
+    #expect(sessions.map { .elsewhere(session: $0) } == [event.origin])
     #expect(event.insertedObjectIDs == [book.objectID])
     book.pages = 3
     try context.save()
@@ -374,6 +374,27 @@ import Testing
     #expect(await iterator.next()?.isComplete == true)
   }
 
+  @Test(arguments: [true, false])
+  func `PS-11 the removal of files that are no longer needed is nothing unknown`(hasLog: Bool)
+    throws
+  {
+    let stores = try TwoStores()
+    let coordinator = try stores.open(hasLog: hasLog) { $0.followsOtherProcesses = true }
+    defer { coordinator.close() }
+    let context = coordinator.context()
+    let image = try context.insert(Picture.self) { $0.image = picture(1) }
+    try context.save()
+    image.image = nil
+    try context.save()
+    let history = try coordinator.store.requireHistory().history(of: image.objectID.store)
+    let store = try #require(history as? SQLiteStore)
+    let before = try #require(try store.database.look())
+    _ = try store.database.write { try $0.removeDiscardedFiles() }
+    let folder = stores.file("Gallery") + "-files"
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["incoming"])
+    #expect(try #require(try store.database.look()) == before)
+  }
+
   @Test func `PS-11 a save with more objects than asked for comes without them`() throws {
     let coordinator = try library.open()
     defer { coordinator.close() }
@@ -459,13 +480,6 @@ import Testing
       try library.open { ($0.isReadOnly, $0.followsOtherProcesses) = (true, true) }
     }
     #expect(reader?.code == .historyOff)
-    let compiled = try CompiledModel(ManagedObjectModel(types: [Tag.self, Author.self, Book.self]))
-    let options = SQLiteStoreOptions(history: .keys, followsOtherProcesses: true)
-    let several = #expect(throws: PersistenceError.self) {
-      try PersistentStoreCoordinator(
-        compiled, stores: [SQLiteStoreDescription(.inMemory, options: options)])
-    }
-    #expect(several?.code == .unsupported)
   }
 
   // MARK: Consumers

@@ -445,7 +445,7 @@ extension PersistentStoreCoordinator {
       try context.save()
     }
     let last = try coordinator.currentHistoryToken()
-    let token = HistoryToken(store: last.store, instance: last.instance, number: number)
+    let token = last.at(number)
     let refused = [
       #expect(throws: PersistenceError.self) { try coordinator.deleteHistory(before: token) },
       #expect(throws: PersistenceError.self) {

@@ -23,6 +23,8 @@ final class FailingStore: PersistentStore {
   var model: CompiledModel { store.model }
   var isReadOnly: Bool { store.isReadOnly }
 
+  func requireHistory() throws(PersistenceError) -> any StoreHistory { try store.requireHistory() }
+
   func save(
     _ changes: ChangeSet, beforeCommit: () throws(PersistenceError) -> Void
   ) throws(PersistenceError) -> SaveResult {

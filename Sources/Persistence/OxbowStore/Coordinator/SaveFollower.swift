@@ -1,8 +1,10 @@
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowPlatform
 internal import Synchronization
 
-/// Posts the saves of others to the mailboxes of a coordinator, as long as there are some.
+/// Posts the saves of others in one store to the mailboxes of a coordinator, as long as there are
+/// some.
 ///
 /// Saves are posted in the order of their numbers, with one exception: a save of the coordinator is
 /// posted before `save()` returns, even if an earlier one of another thread is still under way.
@@ -18,6 +20,9 @@ final class SaveFollower: Sendable {
 
   private let history: any StoreHistory
 
+  /// The identifier of the store.
+  let store: UUID
+
   /// Held while the history is read.
   private let state = Lock(State())
 
@@ -32,6 +37,7 @@ final class SaveFollower: Sendable {
 
   init(_ history: any StoreHistory) {
     self.history = history
+    store = history.identifier
     var limits = HistoryBatchLimits()
     limits.objects = SaveMailbox.usualCapacity
     self.limits = limits
@@ -41,12 +47,10 @@ final class SaveFollower: Sendable {
   func begin(_ coordinator: PersistentStoreCoordinator) {
     state.withLock { state in
       guard state.watch == nil else { return }
-      state.watch = history.watch { [weak coordinator] isForeign in
+      state.watch = history.watch { [weak coordinator, weak self] isForeign in
         // The last reference to it may be this one, and its end must not find the lock taken.
-        guard let coordinator, let follower = coordinator.subscribers.follower else {
-          return false
-        }
-        return follower.follow(coordinator, isForeign: isForeign)
+        guard let coordinator, let self else { return false }
+        return self.follow(coordinator, isForeign: isForeign)
       }
       // A place that cannot be read is read by the first look, which then posts the unknown.
       state.place = try? history.currentToken()
@@ -77,40 +81,65 @@ final class SaveFollower: Sendable {
 
 // MARK: - Saves of the coordinator
 
-/// A save of a coordinator that follows others, from before it is written until it is announced.
-package final class SaveAnnouncement: Sendable {
-  private let follower: SaveFollower
-
-  fileprivate init(_ follower: SaveFollower) { self.follower = follower }
-
-  deinit { follower.note(nil, for: ObjectIdentifier(self)) }
-
-  /// Notes the number of the save, in its transaction.
-  package func written(as number: Int64) { follower.note(number, for: ObjectIdentifier(self)) }
-}
-
 extension SaveFollower {
-  func newAnnouncement() -> SaveAnnouncement? {
-    isOn.load(ordering: .acquiring) ? SaveAnnouncement(self) : nil
+  /// Whether it posts.
+  var isAtWork: Bool { isOn.load(ordering: .acquiring) }
+
+  /// Notes the place after a save of the coordinator that is written and not announced; `nil` when
+  /// it is.
+  func note(_ id: ObjectIdentifier, _ place: HistoryPlace?) {
+    guard let place else { return underWay.withLock { $0[id] = nil } }
+    if place.store == store { underWay.withLock { $0[id] = place.number } }
   }
 
-  fileprivate func note(_ number: Int64?, for id: ObjectIdentifier) {
-    underWay.withLock { $0[id] = number }
-  }
-
-  /// Posts a save of the coordinator, after those of others before it.
+  /// Posts what others saved before a save of the coordinator, and calls `post` for that, which
+  /// learns whether it is news.
+  ///
+  /// It is not if it was written before the first mailbox came, which has made it one of others.
   func announce(
-    _ event: SaveEvent, except own: SaveSubscription?, _ coordinator: PersistentStoreCoordinator
+    _ number: Int64, _ coordinator: PersistentStoreCoordinator, _ post: (_ isNews: Bool) -> Void
   ) {
     state.withLock { state in
-      let number = event.historyToken?.number
-      if let number, state.watch != nil { _ = postOthers(&state, coordinator, before: number) }
-      // It was written before the first mailbox came, which has made it one of others.
-      if let number, let place = state.place, number <= place.number { return }
-      coordinator.subscribers.post(event, except: own)
-      guard let number, let place = state.place, number > place.number else { return }
+      if state.watch != nil { _ = postOthers(&state, coordinator, before: number) }
+      let isNews = state.place.map { number > $0.number } ?? true
+      post(isNews)
+      guard isNews, let place = state.place else { return }
       state.posted.insert(number)
       state.passPosted(place)
+    }
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// What goes with a save of this coordinator, so that the saves of others are posted in their
+  /// order; `nil` if no others are followed.
+  package func newAnnouncement() -> SaveAnnouncement? {
+    guard followers.contains(where: \.isAtWork) else { return nil }
+    return SaveAnnouncement { [followers] id, place in
+      for follower in followers { follower.note(id, place) }
+    }
+  }
+
+  /// Posts a save of this coordinator, after those of others before it in each store.
+  ///
+  /// The followers are held one inside of the other, in their order.
+  func post(_ event: SaveEvent, except own: SaveSubscription?) {
+    let changed = followers.compactMap { follower in
+      event.historyToken?.place(in: follower.store).map { (follower, $0.number) }
+    }
+    post(event, except: own, changed[...], isNews: changed.isEmpty)
+  }
+
+  private func post(
+    _ event: SaveEvent, except own: SaveSubscription?,
+    _ followers: ArraySlice<(SaveFollower, Int64)>, isNews: Bool
+  ) {
+    guard let (follower, number) = followers.first else {
+      if isNews { subscribers.post(event, except: own) }
+      return
+    }
+    follower.announce(number, self) { isNewsHere in
+      post(event, except: own, followers.dropFirst(), isNews: isNews || isNewsHere)
     }
   }
 }
