@@ -198,6 +198,24 @@ package final class Database: Sendable {
     }
   }
 
+  /// Opens a reader that keeps this moment, where one connection does everything: a copy of what is
+  /// in memory, and of a file a connection whose lock lets no commit through.
+  func pinAlone(_ limits: PinnedReader.Limits) throws -> PinnedReader {
+    // Between two transactions of this process, and after what another one has left behind.
+    try read { primary in
+      try checkFile()
+      return try pinnedReaders.pin(limits) {
+        let connection = try Connection(path: path, configuration: primary.configuration)
+        guard path == ":memory:" else { return connection }
+        do { try primary.copy(into: connection) { _, _ in } } catch {
+          connection.close()
+          throw error
+        }
+        return connection
+      }
+    }
+  }
+
   func release(_ reader: PinnedReader) { pinnedReaders.release(reader) }
 
   /// Lends the one connection that writes, in the order of asking, while no other process writes.
@@ -208,6 +226,8 @@ package final class Database: Sendable {
       try checkOpen()
       guard !configuration.isReadOnly else { throw WriteRefused(path: path) }
       try checkFile()
+      // Their locks let no commit through.
+      if hasOneConnection { pinnedReaders.enforce { 0 } }
       try lockFile?.takeWriteLock(milliseconds: configuration.busyMilliseconds)
       defer { lockFile?.releaseWriteLock() }
       let result = try settlingFiles { try body(primary) }

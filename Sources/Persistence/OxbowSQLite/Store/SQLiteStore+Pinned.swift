@@ -3,18 +3,30 @@ package import OxbowStore
 
 extension SQLiteStore {
   package func pinned(_ limits: PinnedViewLimits) throws(PersistenceError) -> any PersistentStore {
+    try view(limits) { database, limits in
+      if let reader = try database.pin(limits) { return reader }
+      throw PersistenceError(
+        .unsupported,
+        "the store '\(self.path)' has no write-ahead log, so its readers and writers take turns, and "
+          + "one moment cannot be read while others write; open it in a file with a log")
+    }
+  }
+
+  package func snapshot(
+    _ limits: PinnedViewLimits
+  ) throws(PersistenceError) -> any PersistentStore {
+    try view(limits) { try $0.pin($1) ?? $0.pinAlone($1) }
+  }
+
+  private func view(
+    _ limits: PinnedViewLimits, _ pin: (Database, PinnedReader.Limits) throws -> PinnedReader
+  ) throws(PersistenceError) -> any PersistentStore {
     if scope != nil { throw .unsupported("read as it is at one moment", inScopeOf: path) }
     do {
       let limits = PinnedReader.Limits(age: limits.age, logBytes: limits.logBytes)
       return try using { database in
         let state = try current()
-        guard let reader = try database.pin(limits) else {
-          throw PersistenceError(
-            .unsupported,
-            "the store '\(path)' has no write-ahead log, so its readers and writers take turns, and "
-              + "one moment cannot be read while others write; open it in a file with a log")
-        }
-        return SQLiteStore(self, database, state, through: reader)
+        return SQLiteStore(self, database, state, through: try pin(database, limits))
       }
     } catch { throw PersistenceError(error, "pinning a view of") }
   }

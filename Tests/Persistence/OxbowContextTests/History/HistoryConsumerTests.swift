@@ -323,6 +323,37 @@ import Testing
     #expect(try consumer.lag() == 1 && other.lag() == 0)
   }
 
+  @Test func `PS-11 a coordinator that was closed changes nothing where another one is open`()
+    throws
+  {
+    let open = try library.open()
+    defer { open.close() }
+    let closed = try library.open()
+    let consumer = try closed.historyConsumer(named: "mailer", from: .now)
+    try add(["a", "b"], to: open)
+    let batch = try #require(try consumer.nextBatch())
+    let end = try closed.currentHistoryToken()
+    let store = closed.store
+    closed.close()
+    let acknowledging = [batch.acknowledgment]
+    let attempts: [() throws -> Void] = [
+      { try consumer.acknowledge(batch) },
+      { try store.requireHistory().acknowledge(acknowledging) },
+      { try closed.deleteHistory(before: end, force: true) },
+      { try closed.deleteHistory(before: Date(timeIntervalSinceNow: 60)) },
+      { try closed.forgetHistoryConsumer(named: "mailer") },
+      { _ = try store.requireHistory().own("other") },
+      { _ = try closed.historyConsumer(named: "other", from: .now) },
+      { _ = try store.reserveKeys(root: 0, count: 1) },
+      { try consumer.snapshot { _ in } },
+    ]
+    for attempt in attempts {
+      let error = #expect(throws: PersistenceError.self) { try attempt() }
+      #expect(error?.code == .storeClosed)
+    }
+    #expect(try open.historyConsumers().map(\.lag) == [2] && open.saves().count == 2)
+  }
+
   @Test func `PS-11 a store is not moved while a consumer works on it`() throws {
     let coordinator = try library.open()
     defer { coordinator.close() }

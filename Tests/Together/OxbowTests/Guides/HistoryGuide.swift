@@ -74,6 +74,7 @@ private struct Mirror {
 
     try consumeOnce(coordinator, start)
     try fallBehind(coordinator, start)
+    try keepMirror(coordinator, start)
   }
 
   @Test func `PS-11 the store of the guide follows another opening of its file`() async throws {
@@ -125,6 +126,21 @@ private struct Mirror {
     try coordinator.deleteHistory(before: end, force: true)
     guard case .missed(let gap) = try #require(try sleeper.nextBatch()).element else { return }
     #expect(gap.count == 2)
+  }
+
+  private func keepMirror(_ coordinator: PersistentStoreCoordinator, _ start: HistoryToken) throws {
+    var (addresses, inserted): ([String], Int) = ([], 0)
+    let mirror = try coordinator.historyConsumer(named: "mirror", from: .token(start))
+    while let batch = try mirror.nextBatch() {
+      guard case .saves(let saves) = batch.element else {
+        addresses = try mirror.snapshot { context in try context.fetch(Shipment.self).map(\.address)
+        }
+        continue
+      }
+      inserted += saves.reduce(0) { $0 + $1.insertedCount }
+      try mirror.acknowledge(batch)
+    }
+    #expect(addresses == ["New Street 2"] && inserted == 0)
   }
 }
 

@@ -109,7 +109,7 @@ private struct Post {
       for save in batch.transactions {
         for change in save.changes where change.kind == .insert {
           guard let parcel = change.objectID else { continue }
-          try post.send("a parcel was entered", key: "\(save.token) \(parcel)")
+          try post.send("a parcel was entered", key: "\(save.place) \(parcel)")
         }
       }
       try outbox.acknowledge(batch)
