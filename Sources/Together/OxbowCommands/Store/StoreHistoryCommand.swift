@@ -78,6 +78,12 @@ struct StoreHistoryShowCommand: ToolCommand {
   ) throws -> [StoreHistoryResult.Gap] {
     Interruption.watch()
     var missing: [StoreHistoryResult.Gap] = []
+    let signal = SaveSignal()
+    let watch = try history.coordinator.store.requireHistory().watch { _ in
+      signal.raise()
+      return false
+    }
+    defer { withExtendedLifetime(watch) {} }
     while !Interruption.isRequested {
       while !Interruption.isRequested, let element = try history.next() {
         var result = StoreHistoryResult(store: file, token: "", consumers: [])
@@ -85,7 +91,7 @@ struct StoreHistoryShowCommand: ToolCommand {
         missing += result.missing
         guard try write(result, console) else { return missing }
       }
-      Self.waitForSaves()
+      signal.wait()
     }
     return missing
   }
@@ -101,9 +107,6 @@ struct StoreHistoryShowCommand: ToolCommand {
     }
     return true
   }
-
-  /// Waits until there may be new saves, or a signal arrives.
-  private static func waitForSaves() { usleep(100_000) }
 
   private var filter: HistoryFilter? {
     switch (author, entity) {
