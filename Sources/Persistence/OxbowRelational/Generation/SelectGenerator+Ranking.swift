@@ -36,7 +36,7 @@ extension SelectGenerator {
     _ search: RankedSearch, of entity: Int
   ) throws(PersistenceError) -> RankedTables {
     // What cannot be searched is refused here, whether an index has it or not.
-    var reader = PredicateTranslator(mapping: mapping, store: store, entity: entity, words: nil)
+    var reader = PredicateTranslator(mapping: mapping, store: store, entity: entity)
     _ = try reader.compareWords(search.texts, .value(search.query.description.fetchValue))
     var texts: [SQLFragment] = []
     for text in search.texts { texts.append(try reader.searched(text, "words")) }
@@ -67,10 +67,10 @@ extension SelectGenerator {
     _ search: RankedSearch, of entity: Int
   ) throws(PersistenceError) -> (index: SearchIndex, columns: [String])? {
     var translator = translator(about: entity)
-    guard let words, mapping.dialect is SQLiteDialect,
+    guard let searchPlan, mapping.dialect is SQLiteDialect,
       let (table, columns) = try translator.searchedAttributes(search.texts),
       table.alias == translator.scope.root.alias,
-      let (index, _) = words.index(of: entity, with: columns)
+      let (index, _) = searchPlan.index(.words, of: entity, with: columns)
     else { return nil }
     return (index, columns)
   }

@@ -20,12 +20,12 @@ package struct SelectGenerator {
   ) {
     self.mapping = mapping
     self.store = store
-    (self.words, self.boxes) = (words, boxes)
+    (self.searchPlan, self.boxes) = (searchPlan, boxes)
   }
 
   func translator(about entity: Int) -> PredicateTranslator {
     PredicateTranslator(
-      mapping: mapping, store: store, entity: entity, words: words, boxes: boxes)
+      mapping: mapping, store: store, entity: entity, searchPlan: searchPlan, boxes: boxes)
   }
 
   /// The rows that a fetch finds, with their values.
