@@ -40,6 +40,9 @@ package struct BoxIndex: Hashable, Sendable {
   package static let prefix = MetadataTables.prefix + "boxes_"
   private static let suffix = "_tree"
 
+  /// Whether a table is one of boxes, or belongs to one.
+  package static func isName(_ name: String) -> Bool { name.hasPrefix(prefix) }
+
   /// The ends of the names of the tables that R*Tree itself makes.
   package static let innerSuffixes = ["_node", "_rowid", "_parent"].map { suffix + $0 }
 

@@ -121,6 +121,6 @@ extension Connection {
       return nil
     }
     let isWanted = mapping.tables.contains { !$0.boxes.isEmpty }
-    return try isWanted || !rows(BoxIndex.readTables).isEmpty ? mapping.tables : nil
+    return try isWanted || tableNames().contains(where: BoxIndex.isName) ? mapping.tables : nil
   }
 }

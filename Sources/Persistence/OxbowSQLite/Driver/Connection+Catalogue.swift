@@ -32,8 +32,7 @@ extension Connection: Session, Catalogue {
     }
     table.primaryKey = keys.sorted { $0.0 < $1.0 }.map(\.1)
     table.foreignKeys = try foreignKeys(of: name)
-    table.indexes =
-      try indexes(of: name) + boxIndexes().filter { $0.table == name }.map(\.schema)
+    table.indexes = try indexes(of: name)
     return table
   }
 

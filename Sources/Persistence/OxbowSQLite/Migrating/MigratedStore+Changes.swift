@@ -58,7 +58,11 @@ extension MigratedStore {
     }
   }
 
-  func makeBoxes(of tables: [TableSchema]) throws { try connection.makeBoxes(of: tables) }
+  func makeBoxes(of tables: [TableSchema]) throws {
+    let areWanted = tables.contains { !$0.boxes.isEmpty }
+    guard try areWanted || schema.tableNames().contains(where: BoxIndex.isName) else { return }
+    try connection.makeBoxes(of: tables)
+  }
 
   func run(_ conversion: TableConversion, progress: (StepProgress) -> Void) throws {
     let run = ConversionRun(conversion: conversion, connection: connection)

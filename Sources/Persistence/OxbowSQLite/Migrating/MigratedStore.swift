@@ -84,7 +84,11 @@ struct MigratedStore: MigrationTransaction {
     let names = try schema.tableNames()
     return try tables.flatMap { table -> [String] in
       guard names.contains(table.name) else { return ["table '\(table.name)' is missing"] }
-      return table.differences(from: try schema.table(table.name))
+      var live = try schema.table(table.name)
+      if !table.boxes.isEmpty {
+        live.indexes += try connection.boxIndexes().filter { $0.table == table.name }.map(\.schema)
+      }
+      return table.differences(from: live)
     }
   }
 }
