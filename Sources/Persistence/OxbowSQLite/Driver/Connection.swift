@@ -93,6 +93,9 @@ package final class Connection: @unchecked Sendable {
   /// Whether a statement was prepared anew because the schema had changed.
   private var sawSchemaChange = false
 
+  /// Whether FTS5 knows the function that ranks.
+  var ranksByIndex = false
+
   private var statements: [String: Statement] = [:]
   private let logPages: UnsafeMutablePointer<Int32>
   private let log: StatementLog?
@@ -207,6 +210,7 @@ extension Connection {
     if let statement = statements[sql], !statement.isBorrowed {
       return try lend(statement, body)
     }
+    if !ranksByIndex { try registerIndexRank(for: sql) }
     let statement = try Statement(sql, of: self)
     guard statements[sql] == nil else {
       defer {

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import OxbowFoundation
 internal import OxbowModel
 
 // What ranks rows by a search for words, and cuts pieces out of their texts. The function that
@@ -13,11 +14,17 @@ extension Connection {
       final: { giveStatistics($0) })
     try register("oxbow_rank", -1, function: { giveRank($0, $1, $2) })
     try register("oxbow_snippet", 6, function: { giveSnippet($0, $2) })
-    // Where the library lacks FTS5, no index is read.
-    guard let api = searchAPI() else { return }
+  }
+
+  /// Registers the function of FTS5 that ranks, when a statement first names it: that takes a
+  /// statement too. Not where the library lacks FTS5, and no index is read.
+  func registerIndexRank(for sql: String) throws {
+    let name = "oxbow_index_rank"
+    guard sql.withCString({ strstr($0, name) }) != nil, let api = searchAPI() else { return }
     let code = api.pointee.xCreateFunction(
-      api, "oxbow_index_rank", nil, { giveIndexRank($0, $1, $2, $4) }, nil)
+      api, name, nil, { giveIndexRank($0, $1, $2, $4) }, nil)
     guard code == SQLITE_OK else { throw error(code) }
+    ranksByIndex = true
   }
 
   /// Where FTS5 registers functions, which it writes to the place that a parameter points to.

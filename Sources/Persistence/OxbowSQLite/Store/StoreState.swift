@@ -46,7 +46,7 @@ final class StoreState: Sendable {
     self.mapping = mapping
     externalColumns = hasFiles ? ExternalColumns(mapping) : nil
     self.history = history
-    (self.words, self.boxes) = (words, boxes)
+    (self.searchPlan, self.boxes) = (searchPlan, boxes)
     self.declarations = declarations
     self.schemaVersion = schemaVersion
   }
