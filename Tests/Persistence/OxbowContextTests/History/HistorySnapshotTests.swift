@@ -214,6 +214,7 @@ import Testing
 
   /// What a consumer has of a store; it reads the objects that a save has changed.
   private struct Mirror {
+    let hasLog: Bool
     var titles: [ManagedObjectID: String] = [:]
     var snapshots = 0
 
@@ -222,8 +223,12 @@ import Testing
     ) throws {
       while let batch = try consumer.nextBatch() {
         guard case .saves(let saves) = batch.element else {
-          titles = try consumer.snapshot { try TwoStores.titles($0) }
           snapshots += 1
+          titles = try consumer.snapshot { context in
+            // Without a log, it would have to wait.
+            if hasLog { try TwoStores.add("book", "picture", coordinator.context()) }
+            return try TwoStores.titles(context)
+          }
           continue
         }
         try apply(saves.flatMap(\.changes), coordinator.context())
@@ -299,7 +304,7 @@ import Testing
         running.withLock { $0 -= 1 }
       }
     }
-    var mirror = Mirror()
+    var mirror = Mirror(hasLog: hasLog)
     while running.withLock({ $0 > 0 }) { try mirror.follow(consumer, coordinator) }
     for thread in threads { thread.join() }
     try mirror.follow(consumer, coordinator)

@@ -314,7 +314,8 @@ import Testing
       try context.save()
       if seen.count == 2 { break }
     }
-    #expect(try seen.sorted() == ["Book", "Picture"] && consumer.lag() == 2, "its own saves")
+    // Its own saves are left, of which the second batch may have seen the first.
+    #expect(try seen.sorted() == ["Book", "Picture"] && (1...2).contains(consumer.lag()))
     #expect(try consumer.nextBatch() == nil)
     #expect(try consumer.lag() == 0)
   }
