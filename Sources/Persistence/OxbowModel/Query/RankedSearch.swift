@@ -99,7 +99,7 @@ extension PersistenceError {
 /// A search that ranks objects in memory, by what a store says of all texts.
 package struct TextRanking: Sendable {
   package let search: RankedSearch
-  private let statistics: WordStatistics
+  let statistics: WordStatistics
   let matcher: WordMatcher
 
   /// Prepares a search; without numbers, it ranks nothing and is for snippets alone.
@@ -107,15 +107,6 @@ package struct TextRanking: Sendable {
     self.search = search
     matcher = WordMatcher(search.query)
     self.statistics = statistics ?? WordStatistics(matcher)
-  }
-
-  /// The rank of an object; no value where it does not meet the search.
-  func rank(of target: some PredicateTarget) throws(PersistenceError) -> FetchValue {
-    var texts: [TextWords] = []
-    for text in search.texts {
-      if let text = try text.value(for: target).text(for: "words") { texts.append(TextWords(text)) }
-    }
-    return matcher.rank(texts, among: statistics).map { .attribute(.double($0)) } ?? .null
   }
 }
 
