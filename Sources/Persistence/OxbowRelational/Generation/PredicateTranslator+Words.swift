@@ -14,8 +14,9 @@ extension PredicateTranslator {
     return isThere ? condition : "coalesce(" + condition + ", " + dialect.truth(false) + ")"
   }
 
-  /// The table that an index of words answers for, and the keys that a search finds in it: none
-  /// where the search has no term. `nil` where no index has all these texts.
+  /// The table that an index of words answers for, and the keys that a search finds in it.
+  ///
+  /// There are none where the search has no term. The result is `nil` where no index has all texts.
   mutating func foundKeys(
     _ texts: [FetchExpression], _ query: FetchExpression
   ) throws(PersistenceError) -> (table: TableScope.JoinedTable, keys: SQLFragment?)? {

@@ -2,9 +2,9 @@ import OxbowModel
 import OxbowStore
 
 extension SelectGenerator {
-  /// What an index of words finds, where a fetch by words asks for nothing but keys or their number;
-  /// `nil` for every other one.
+  /// The select of a fetch that an index of words answers alone; `nil` for every other fetch.
   ///
+  /// Such a fetch searches for words, and asks for keys or for their number only.
   /// Looking up each key in the table of its objects takes ten times as long (docs/performance.md,
   /// W).
   func foundKeys(

@@ -16,8 +16,9 @@ extension Connection {
     try register("oxbow_snippet", 6, function: { giveSnippet($0, $2) })
   }
 
-  /// Registers the function of FTS5 that ranks, when a statement first names it: that takes a
-  /// statement too. Not where the library lacks FTS5, and no index is read.
+  /// Registers the function of FTS5 that ranks, when a statement first names it.
+  ///
+  /// Registering takes a statement too. Where the library lacks FTS5, no index is read.
   func registerIndexRank(for sql: String) throws {
     let name = "oxbow_index_rank"
     guard sql.withCString({ strstr($0, name) }) != nil, let api = searchAPI() else { return }

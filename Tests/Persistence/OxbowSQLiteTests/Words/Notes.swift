@@ -60,8 +60,9 @@ struct NoteRandom {
   }
 }
 
-/// A model with an index of words in a hierarchy and behind a relationship; `rank` is a name that
-/// FTS5 reserves. Without the hierarchy, items have all that notes have.
+/// A model with search indexes in a hierarchy and behind a relationship.
+///
+/// `rank` is a name that FTS5 reserves. Without the hierarchy, items have all that notes have.
 func notesModel(
   search: AttributeSearch = .words, ofItems: AttributeSearch? = nil, isFlat: Bool = false
 ) -> ManagedObjectModel {
