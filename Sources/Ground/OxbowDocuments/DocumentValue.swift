@@ -34,7 +34,7 @@ package struct JSONNumber: Sendable {
 
 package typealias PropertyListValue = DocumentValue<PropertyListScalar>
 
-/// A number, a date or bytes of a property list.
+/// A number, a date or bytes of a property list, or what an archive has of its own.
 package enum PropertyListScalar: Sendable {
   /// A whole number of 64 bits, signed or unsigned.
   case integer(Int128)
@@ -42,6 +42,8 @@ package enum PropertyListScalar: Sendable {
   /// Seconds since 1970-01-01T00:00:00Z.
   case date(Double)
   case data([UInt8])
+  /// The number of another object of an archive; in binary property lists only.
+  case reference(Int)
 }
 
 // These are not generic, so that other modules need no specialization of them.

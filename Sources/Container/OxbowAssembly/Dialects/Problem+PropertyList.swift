@@ -101,6 +101,7 @@ extension PropertyListValue {
     case .boolean(let value): value ? "true" : "false"
     case .scalar(.date): "date"
     case .scalar(.data): "data"
+    case .scalar(.reference): "reference"
     case .null: "null"
     }
   }

@@ -29,6 +29,8 @@ extension PropertyListDialect {
     case .null: return .null
     case .text(let text): return .text(text)
     case .scalar(.integer(let number)): return .text("\(number)")
+    // Wiring files are XML, which has no references.
+    case .scalar(.reference(let number)): return .text("\(number)")
     case .scalar(.real(let number)): return .text("\(number)")
     case .boolean(let flag): return .text("\(flag)")
     case .scalar(.date(let seconds)):

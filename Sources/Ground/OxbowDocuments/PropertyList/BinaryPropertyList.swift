@@ -14,6 +14,9 @@ package struct BinaryPropertyList {
   private var open: [Int] = []
   private var made = 0
 
+  /// Texts and bytes that were read, by their number: many values may be the same object.
+  private var leaves: [Int: PropertyListValue.Content] = [:]
+
   package static func parse(
     _ bytes: [UInt8], file: String, limits: DocumentLimits
   ) throws(DocumentError) -> PropertyListValue {
@@ -63,9 +66,15 @@ package struct BinaryPropertyList {
     guard made <= limits.maximumElements else {
       throw damaged("there are more than \(limits.maximumElements) values", at: offset)
     }
+    if let leaf = leaves[reference] { return PropertyListValue(leaf, at: place(offset)) }
     open.append(reference)
     defer { open.removeLast() }
-    return PropertyListValue(try content(at: offset), at: place(offset))
+    let content = try content(at: offset)
+    switch content {
+    case .text, .scalar(.data): leaves[reference] = content
+    default: break
+    }
+    return PropertyListValue(content, at: place(offset))
   }
 
   private mutating func content(at offset: Int) throws(DocumentError) -> PropertyListValue.Content {
@@ -81,6 +90,8 @@ package struct BinaryPropertyList {
       let (start, count) = try extent(low, at: offset)
       return .scalar(.data(Array(try slice(start, count))))
     case 0x5, 0x6: return .text(try text(low, isWide: marker >> 4 == 6, at: offset))
+    case 0x8:
+      return .scalar(.reference(try number(try slice(offset + 1, low + 1))))
     case 0xA: return .array(try array(low, at: offset))
     case 0xD: return .dictionary(try dictionary(low, at: offset))
     default: throw damaged("\(marker) does not begin a value of a property list", at: offset)

@@ -8,6 +8,16 @@ package enum PropertyListDocument {
       of: XMLDocument.parse(bytes, file: file, limits: limits, doctype: .propertyList))
   }
 
+  /// Returns the value of a property list of either form.
+  package static func parse(
+    anyForm bytes: [UInt8], file: String, limits: DocumentLimits = .default
+  ) throws(DocumentError) -> PropertyListValue {
+    guard bytes.starts(with: "bplist".utf8) else {
+      return try parse(bytes, file: file, limits: limits)
+    }
+    return try BinaryPropertyList.parse(bytes, file: file, limits: limits)
+  }
+
   /// Returns the value of a property list that was read as XML.
   package static func value(of root: XMLElement) throws(DocumentError) -> PropertyListValue {
     guard root.name == "plist" else {

@@ -26,9 +26,7 @@ enum NodeFileFormat: String, CaseIterable {
     guard self == .plist else {
       return try NodeValue(JSONReader.parse(bytes, file: file, limits: limits))
     }
-    guard bytes.starts(with: "bplist".utf8) else {
-      return try NodeValue(PropertyListDocument.parse(bytes, file: file, limits: limits))
-    }
-    return try NodeValue(BinaryPropertyList.parse(bytes, file: file, limits: limits))
+    return try NodeValue(
+      PropertyListDocument.parse(anyForm: bytes, file: file, limits: limits))
   }
 }

@@ -30,6 +30,10 @@ extension NodeValue {
       case .real(let number): return .real(number)
       case .date(let seconds): return .date(seconds)
       case .data(let bytes): return .data(bytes)
+      case .reference:
+        throw DocumentError(
+          message: "a reference between the objects of an archive is not a value of a node",
+          location: location)
       }
     }
   }
