@@ -82,15 +82,15 @@ let ground = house(
 let persistence = house(
   "Persistence",
   [
-    library("OxbowModel", ["OxbowFoundation", "OxbowDocuments"]),
+    hidden("OxbowCoreData", ["OxbowFoundation", "OxbowDocuments"]),
+    library("OxbowModel", ["OxbowFoundation", "OxbowCoreData", "OxbowDocuments"]),
     library("OxbowStore", ["OxbowFoundation", "OxbowModel", "OxbowPlatform", logging]),
     library("OxbowRelational", ["OxbowFoundation", "OxbowStore", "OxbowModel"]),
     library(
       "OxbowSQLite",
       [
-        "OxbowFoundation", "CSQLite", "OxbowRelational", "OxbowStore", "OxbowModel",
-        "OxbowPlatform",
-        logging,
+        "OxbowFoundation", "CSQLite", "OxbowCoreData", "OxbowDocuments", "OxbowRelational",
+        "OxbowStore", "OxbowModel", "OxbowPlatform", logging,
       ]),
     library(
       "OxbowContext",
@@ -102,7 +102,9 @@ let persistence = house(
     .target(
       name: "OxbowStoreContract", dependencies: ["OxbowStore", "OxbowModel"],
       swiftSettings: settings),
-    tests("OxbowModelTests", ["OxbowModel", "OxbowDocuments", "OxbowTestSupport"]),
+    tests("OxbowCoreDataTests", ["OxbowCoreData", "OxbowDocuments", "OxbowTestSupport"]),
+    tests(
+      "OxbowModelTests", ["OxbowCoreData", "OxbowModel", "OxbowDocuments", "OxbowTestSupport"]),
     tests("OxbowStoreTests", ["OxbowStore", "OxbowModel", "OxbowTestSupport"]),
     tests(
       "OxbowRelationalTests", ["OxbowRelational", "OxbowStore", "OxbowModel", "OxbowTestSupport"]),

@@ -1,3 +1,4 @@
+internal import OxbowCoreData
 public import OxbowDocuments
 internal import OxbowFoundation
 
@@ -21,6 +22,9 @@ public struct ModelDocument: Sendable {
   /// What Oxbow does not use of the document, in its order.
   public let notes: [DocumentNote]
 
+  /// Whether it was in an archive, so that no file has its text.
+  package let isArchived: Bool
+
   /// What was read, for writing; `nil` for a document that is new.
   let source: Source?
 
@@ -35,14 +39,18 @@ public struct ModelDocument: Sendable {
     self.versionName = versionName
     self.model = model
     notes = []
+    isArchived = false
     source = nil
   }
 
   /// Reads an `.xcdatamodeld` folder (its current version), an `.xcdatamodel` folder or a
-  /// `contents` file.
+  /// `contents` file, or a model that Xcode compiled: a `.momd` folder or a `.mom` file.
+  ///
+  /// A compiled model, and one of Xcode before version 4, becomes the document that says the same;
+  /// ``notes`` has what no document says.
   ///
   /// - Throws: ``PersistenceError`` with code `invalidModel`, with every problem of the document;
-  ///   `unsupported` for the compiled and the old binary formats.
+  ///   `unsupported` for the optimized form of compiled models (`.omo`).
   public init(
     contentsOf path: String, limits: DocumentLimits = .default
   ) throws(PersistenceError) {
@@ -54,7 +62,8 @@ public struct ModelDocument: Sendable {
     try self.init(bytes, file: file, versionName: version.name, limits: limits)
   }
 
-  /// Reads the bytes of a `contents` file; `file` is the name that locations have.
+  /// Reads the bytes of a `contents` file or of a compiled model; `file` is the name that locations
+  /// have.
   ///
   /// - Throws: ``PersistenceError`` with code `invalidModel`, with every problem of the document.
   public init(
@@ -67,13 +76,22 @@ public struct ModelDocument: Sendable {
   private init(
     _ bytes: [UInt8], file: String, versionName: String, limits: DocumentLimits
   ) throws(PersistenceError) {
+    if ModelArchive.isArchive(bytes) {
+      let archive = try PersistenceError.ofModel { () throws(DocumentError) in
+        try ModelArchive(bytes, file: file)
+      }
+      try self.init(archive, file: file, versionName: versionName)
+      return
+    }
     let root = try PersistenceError.ofModel { () throws(DocumentError) in
       try XMLDocument.parse(bytes, file: file, limits: limits)
     }
     try self.init(root: root, file: file, versionName: versionName)
   }
 
-  init(root: XMLElement, file: String, versionName: String) throws(PersistenceError) {
+  init(
+    root: XMLElement, file: String, versionName: String, archiveNotes: [DocumentNote]? = nil
+  ) throws(PersistenceError) {
     var parser = ModelParser()
     let model = parser.model(root)
     guard parser.problems.isEmpty else {
@@ -81,32 +99,32 @@ public struct ModelDocument: Sendable {
         .invalidModel, "the model document '\(file)' has \(parser.problems.count) problems",
         parser.problems)
     }
+    let isArchived = archiveNotes != nil
     self.path = file
     self.versionName = versionName
-    self.model = model
-    self.notes = parser.notes
+    self.model = isArchived ? model.withoutLocations : model
+    // No file has the lines of the document.
+    self.notes =
+      archiveNotes.map { $0 + parser.notes.map { DocumentNote($0.text) } } ?? parser.notes
+    self.isArchived = isArchived
     self.source = Source(root: root, model: model)
   }
 
-  /// The path of the `contents` file of a version, or a refusal that says what was found instead.
+  /// The path of the file of a version, or a refusal that says what was found instead.
   private static func contents(of path: String) throws(PersistenceError) -> String {
-    for suffix in [".mom", ".momd", ".omo"] where path.hasSuffix(suffix) {
+    if path.hasSuffix(".omo") {
       throw PersistenceError(
         .unsupported,
-        "'\(path)' is a compiled model; Oxbow reads the .xcdatamodel that it was compiled from")
+        "'\(path)' is the optimized form of a compiled model; give the .mom beside it")
     }
     var isFolder = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw PersistenceError(.invalidModel, "the model '\(path)' does not exist")
     }
     guard isFolder else { return path }
-    if FileManager.default.fileExists(atPath: "\(path)/contents") { return "\(path)/contents" }
-    let names = try ModelPath.names(in: path)
-    if names.contains("elements") || names.contains("layout") {
-      throw PersistenceError(
-        .unsupported,
-        "the model '\(path)' is in the binary format of Xcode before version 4; open it in a newer"
-          + " Xcode and save it")
+    for name in ["contents", "elements"]
+    where FileManager.default.fileExists(atPath: "\(path)/\(name)") {
+      return "\(path)/\(name)"
     }
     throw PersistenceError(.invalidModel, "the model '\(path)' has no file 'contents'")
   }

@@ -20,7 +20,9 @@ extension ModelParser {
     }
     let isToMany = flag("toMany", of: element)
     let minimum = count("minCount", of: element) ?? 0
-    let maximum = count("maxCount", of: element) ?? 0
+    // Models made in code have -1 for no limit, which Core Data's version hash has too.
+    let isUnlimited = element.value("maxCount") == "-1"
+    let maximum = isUnlimited ? 0 : count("maxCount", of: element) ?? 0
     // Counts and order of a to-one relationship say nothing that "optional" does not.
     var relationship = RelationshipDescription(
       name, to: destination, inverse: text("inverseName", of: element), isToMany: isToMany,

@@ -1,14 +1,15 @@
+internal import OxbowCoreData
 internal import OxbowDocuments
 internal import OxbowFoundation
 
-/// The versions of a model document (`.xcdatamodeld`).
+/// The versions of a model: of a document (`.xcdatamodeld`), or of a compiled one (`.momd`).
 public struct ModelVersions: Hashable, Sendable {
   /// One version of a model.
   public struct Version: Hashable, Sendable {
-    /// The version's name, without `.xcdatamodel`.
+    /// The version's name, without `.xcdatamodel` or `.mom`.
     public let name: String
 
-    /// The path of its folder.
+    /// The path of its folder or file.
     public let path: String
   }
 
@@ -18,24 +19,28 @@ public struct ModelVersions: Hashable, Sendable {
   /// The version that is to be used.
   public let current: Version
 
-  /// Lists the versions of a model: of an `.xcdatamodeld` folder, or the only one of an
-  /// `.xcdatamodel` folder or of a `contents` file.
+  /// Lists the versions of a model: of an `.xcdatamodeld` or `.momd` folder, or the only one of an
+  /// `.xcdatamodel` folder, of a `contents` file or of a `.mom` file.
   ///
   /// - Throws: ``PersistenceError`` with code `invalidModel`.
   public init(of path: String) throws(PersistenceError) {
     let path = ModelPath.trimmed(path)
-    guard path.hasSuffix(".xcdatamodeld") else {
-      current = Version(name: ModelPath.versionName(of: path), path: path)
-      all = [current]
-      return
-    }
-    all = try Self.list(of: path)
-    current = try Self.current(of: path, among: all)
+    all = try Self.list(at: path)
+    current =
+      all.count == 1 && !ModelPath.isPackage(path) ? all[0] : try Self.current(of: path, among: all)
   }
 
-  /// The versions of an `.xcdatamodeld` folder, sorted by name.
+  /// The versions of a model, whether or not one of them is current.
+  static func list(at path: String) throws(PersistenceError) -> [Version] {
+    let path = ModelPath.trimmed(path)
+    if ModelPath.isPackage(path) { return try list(of: path) }
+    return [Version(name: ModelPath.versionName(of: path), path: path)]
+  }
+
+  /// The versions of a folder, sorted by name.
   static func list(of path: String) throws(PersistenceError) -> [Version] {
-    try ModelPath.names(in: path).filter { $0.hasSuffix(".xcdatamodel") }
+    let ending = ModelPath.ending(ofVersionsIn: path)
+    return try ModelPath.names(in: path).filter { $0.hasSuffix(ending) }
       .map { Version(name: ModelPath.versionName(of: $0), path: "\(path)/\($0)") }
       .sorted { $0.name < $1.name }
   }
@@ -45,15 +50,35 @@ public struct ModelVersions: Hashable, Sendable {
   ) throws(PersistenceError) -> Version {
     guard let first = versions.first else {
       throw PersistenceError(
-        .invalidModel, "the model '\(path)' has no version: it contains no .xcdatamodel folder")
+        .invalidModel,
+        "the model '\(path)' has no version: it contains no "
+          + (path.hasSuffix(".momd") ? ".mom file" : ".xcdatamodel folder"))
     }
-    if let marked = try marked(in: "\(path)/.xccurrentversion", among: versions) { return marked }
+    let isCompiled = path.hasSuffix(".momd")
+    let marked =
+      isCompiled
+      ? try recorded(in: path, among: versions)
+      : try marked(in: "\(path)/.xccurrentversion", among: versions)
+    if let marked { return marked }
     guard versions.count > 1 else { return first }
     throw PersistenceError(
       .invalidModel,
-      "the model '\(path)' has \(versions.count) versions and no .xccurrentversion that says"
+      "the model '\(path)' has \(versions.count) versions and no "
+        + (isCompiled ? "VersionInfo.plist" : ".xccurrentversion") + " that says"
         + " which one is current; give the path of one of them",
       details: [.init(label: "versions", text: versions.map(\.name).joined(separator: ", "))])
+  }
+
+  /// The version that a folder of compiled models names, or `nil` when it names none.
+  private static func recorded(
+    in folder: String, among versions: [Version]
+  ) throws(PersistenceError) -> Version? {
+    guard let name = try VersionInfo.inFolder(folder)?.current else { return nil }
+    if let found = versions.first(where: { $0.name == name }) { return found }
+    throw PersistenceError(
+      .invalidModel,
+      "the current version '\(name)' of the model '\(folder)' does not exist",
+      nearNames: PersistenceError.nearNames(to: name, among: versions.map(\.name)))
   }
 
   /// The version that a mark names, or `nil` when there is no mark or an empty one.
@@ -83,12 +108,25 @@ enum ModelPath {
     return path
   }
 
-  /// The name of the version at a path: of the folder itself, or of the one around `contents`.
+  /// The name of the version at a path: of the folder or file itself, or of the folder around
+  /// `contents`.
   static func versionName(of path: String) -> String {
     var parts = path.split(separator: "/")
-    if parts.count > 1, parts.last == "contents" { parts.removeLast() }
+    if parts.count > 1, ["contents", "elements"].contains(parts.last) { parts.removeLast() }
     guard let name = parts.last else { return path }
-    return name.hasSuffix(".xcdatamodel") ? String(name.dropLast(12)) : String(name)
+    for ending in [".xcdatamodel", ".mom"] where name.hasSuffix(ending) {
+      return String(name.dropLast(ending.count))
+    }
+    return String(name)
+  }
+
+  /// Whether a path is that of a folder of versions.
+  static func isPackage(_ path: String) -> Bool {
+    path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".momd")
+  }
+
+  static func ending(ofVersionsIn path: String) -> String {
+    path.hasSuffix(".momd") ? ".mom" : ".xcdatamodel"
   }
 
   static func names(in folder: String) throws(PersistenceError) -> [String] {

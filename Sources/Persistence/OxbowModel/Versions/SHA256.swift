@@ -35,13 +35,21 @@ package struct SHA256 {
   }
 
   /// The hash of all bytes given so far, as 64 lower-case hexadecimal digits.
-  package var hexadecimalDigits: String {
+  package var hexadecimalDigits: String { bytes.hexadecimalDigits }
+
+  /// The hash of all bytes given so far: 32 bytes.
+  package var bytes: [UInt8] {
     var padded = self
     padded.pad()
-    return padded.state.map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }.joined()
+    return padded.state.flatMap { word in
+      stride(from: UInt32(24), through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+    }
+  }
+
+  package static func bytes(of bytes: [UInt8]) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(bytes[...])
+    return hash.bytes
   }
 
   package static func hexadecimalDigits(of bytes: some Sequence<UInt8>) -> String {
@@ -112,6 +120,13 @@ package struct SHA256 {
     0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7,
     0xc671_78f2,
   ]
+}
+
+extension [UInt8] {
+  /// Two lower-case hexadecimal digits for each byte.
+  package var hexadecimalDigits: String {
+    map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
 }
 
 extension UInt32 {

@@ -95,8 +95,8 @@ import Testing
     try write("x", to: "None.xcdatamodeld/other")
     #expect(
       error("Old.xcdatamodel")
-        == "unsupported the model '/Old.xcdatamodel' is in the binary format of Xcode before"
-        + " version 4; open it in a newer Xcode and save it")
+        == "invalidModel /Old.xcdatamodel/elements:1:1: the document begins with text; an element is"
+        + " expected")
     #expect(
       error("Empty.xcdatamodel")
         == "invalidModel the model '/Empty.xcdatamodel' has no file 'contents'")
@@ -108,8 +108,9 @@ import Testing
       error("No.xcdatamodeld") == "invalidModel the model '/No.xcdatamodeld' does not exist")
     #expect(error("No.xcdatamodel") == "invalidModel the model '/No.xcdatamodel' does not exist")
     #expect(
-      error("M.momd")
-        == "unsupported '/M.momd' is a compiled model; Oxbow reads the .xcdatamodel that it was"
-        + " compiled from")
+      error("M.momd/M.omo")
+        == "unsupported '/M.momd/M.omo' is the optimized form of a compiled model; give the .mom"
+        + " beside it")
+    #expect(error("M.momd") == "invalidModel the model '/M.momd' does not exist")
   }
 }
