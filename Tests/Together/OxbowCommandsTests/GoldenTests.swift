@@ -98,7 +98,12 @@ import Testing
     let store = MigrateCommandTests.store
     try tool.folder.write(
       "<objects><object name=\"a\" class=\"B\"/></objects>", to: "wiring.xml")
+    try CoreDataFixture.store(
+      tool.folder.file("c.sqlite"),
+      CoreDataFixture.properties(["Author": [UInt8](repeating: 9, count: 32)]),
+      model: CoreDataFixture.deflated(CoreDataFixture.model()))
     let runs: [(String, [String])] = [
+      ("store info", ["c.sqlite"]), ("model hashes", ["c.sqlite"]),
       ("migrate status", store), ("migrate plan", store), ("migrate lint", folder),
       ("migrate apply", store + ["--up-to", "4"]), ("migrate drift", store),
       ("migrate apply", store + ["--up-to", "4", "--dry-run"]),

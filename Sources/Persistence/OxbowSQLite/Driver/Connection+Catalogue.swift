@@ -106,7 +106,9 @@ extension PersistenceError {
   static func foreignDatabase(_ tables: [String], _ path: String) -> PersistenceError {
     if tables.contains("Z_METADATA") {
       return PersistenceError(
-        .notAStore, "'\(path)' is a store of Core Data, which Oxbow does not read yet")
+        .notAStore,
+        "'\(path)' is a store of Core Data, which Oxbow does not open yet; 'oxbowctl store info' "
+          + "describes it, and 'oxbowctl model export --from-store' writes its model")
     }
     return PersistenceError(
       .notAStore,

@@ -50,7 +50,7 @@ struct ModelCheckResult: ToolResult {
       problems.map { problem in
         let location = problem.location.map { "\($0): " } ?? ""
         return "\(location)error: \(problem.message)\(problem.afterMessage)"
-      } + notes.map { "\($0.location): note: \($0.message)" }
+      } + notes.map { ($0.location.isEmpty ? "" : "\($0.location): ") + "note: \($0.message)" }
     let whole = counted(documents, "document") + ", " + counted(entities, "entity", "entities")
     guard let hash else {
       return found + ["not valid: " + counted(problems.count, "problem") + " in " + whole]

@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import OxbowDocuments
 internal import OxbowFoundation
 internal import OxbowMigration
 internal import OxbowModel
+internal import OxbowSQLite
 
 struct ModelExportCommand: ToolCommand {
   static let words = "model export"
@@ -10,7 +12,7 @@ struct ModelExportCommand: ToolCommand {
     discussion: """
       The model is that of the documents given, of a store, of a folder of migrations, or of the \
       program's classes when no path is given. Of a database of another tool it is one made from its \
-      tables, to begin with. Written over a document, it changes what the model says and keeps \
+      tables, to begin with. With --from-store it is the one that a store of Core Data keeps. Written over a document, it changes what the model says and keeps \
       everything else: diagram, order, what Oxbow does not know. In an .xcdatamodeld folder it \
       becomes the current version.
       """)
@@ -19,6 +21,10 @@ struct ModelExportCommand: ToolCommand {
     help: "Model documents, which are merged, a store's file or a folder of migrations.",
     completion: .file())
   var paths: [String] = []
+  @Option(
+    name: .customLong("from-store"), help: "A store of Core Data, whose model is written.",
+    completion: .file())
+  var store: String?
   @Option(
     name: .customLong("output"), help: "The .xcdatamodel or .xcdatamodeld folder to write.",
     completion: .file())
@@ -36,10 +42,14 @@ struct ModelExportCommand: ToolCommand {
     guard ending else {
       throw ValidationError("--output wants a name that ends with .xcdatamodel or .xcdatamodeld.")
     }
+    guard store == nil || paths.isEmpty else {
+      throw ValidationError("Give documents or --from-store, not both.")
+    }
   }
 
   func result(_ console: Console) throws -> ModelExportResult {
     var document = try source()
+    let notes = try notes(document)
     try document.model.validate()
     let isPackage = trimmed.hasSuffix(".xcdatamodeld")
     let path = isPackage ? "\(trimmed)/\(try version()).xcdatamodel" : trimmed
@@ -58,7 +68,7 @@ struct ModelExportCommand: ToolCommand {
     }
     return ModelExportResult(
       path: path, entities: document.model.entities.count, model: document.model.versionHash,
-      notes: try notes())
+      notes: notes)
   }
 
   private var trimmed: String { target.hasSuffix("/") ? String(target.dropLast()) : target }
@@ -67,17 +77,22 @@ struct ModelExportCommand: ToolCommand {
 extension ModelExportCommand {
   /// The document to write: one that was read keeps what Oxbow does not know.
   private func source() throws -> ModelDocument {
+    if let store { return try ModelSource.coreDataDocument(at: store) }
     switch paths.count {
     case 0: return ModelDocument(try ModelSource.ofClasses(), versionName: "Model")
     case 1 where paths[0].isModelDocument: return try ModelDocument(contentsOf: paths[0])
+    case 1 where ModelSource.isStore(paths[0]):
+      if let found = try CoreDataInspection.at(paths[0]) { return try found.requireModel() }
+      return ModelDocument(try ModelSource.storedModel(at: paths[0]), versionName: "Model")
     case 1: return ModelDocument(try ModelSource.model(at: paths[0]), versionName: "Model")
     default:
       return ModelDocument(try ManagedObjectModel(contentsOf: paths), versionName: "Model")
     }
   }
 
-  /// What the tables of another tool have and the model does not say.
-  private func notes() throws -> [String] {
+  /// What the tables of another tool, or an archive of Core Data, have and the model does not say.
+  private func notes(_ document: ModelDocument) throws -> [String] {
+    if document.isArchived { return document.notes.map(\.text) }
     guard paths.count == 1, ModelSource.isStore(paths[0]) else { return [] }
     return try ModelSource.foreignModel(at: paths[0])?.notes ?? []
   }
@@ -106,8 +121,8 @@ extension ModelExportCommand {
 extension String {
   fileprivate var isModelDocument: Bool {
     let path = hasSuffix("/") ? String(dropLast()) : self
-    return path.hasSuffix(".xcdatamodel") || path.hasSuffix(".xcdatamodeld")
-      || path.hasSuffix("contents")
+    let endings = [".xcdatamodel", ".xcdatamodeld", ".mom", ".momd", "contents", "elements"]
+    return endings.contains(where: path.hasSuffix)
   }
 }
 

@@ -39,6 +39,14 @@ enum ModelSource {
     }
   }
 
+  /// The document of the model that a store of Core Data keeps.
+  static func coreDataDocument(at path: String) throws(PersistenceError) -> ModelDocument {
+    if let store = try CoreDataInspection.at(path) { return try store.requireModel() }
+    throw PersistenceError(
+      .unsupported,
+      "the store '\(path)' was not written by Core Data; give it without --from-store")
+  }
+
   private static func isMigrations(_ path: String) -> Bool {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.contains { $0 == "oxbow.sum" || ($0.hasSuffix(".xml") && $0.contains("_")) }
@@ -46,6 +54,7 @@ enum ModelSource {
 
   /// The model of a store, or made from the tables of another tool.
   static func storedModel(at path: String) throws(PersistenceError) -> ManagedObjectModel {
+    if let store = try CoreDataInspection.at(path) { return try store.requireModel().model }
     if let foreign = try foreignModel(at: path) { return foreign.model }
     let store = try StoreInspection(path: path)
     guard let text = store.state.model else {
@@ -69,7 +78,7 @@ enum ModelSource {
 
 struct ModelPaths: ParsableArguments {
   @Argument(
-    help: "An .xcdatamodeld or .xcdatamodel folder, or a file of one; several are merged.",
+    help: "An .xcdatamodeld, .xcdatamodel or .momd folder, or a file of one; several are merged.",
     completion: .file())
   var paths: [String]
 }

@@ -6,14 +6,51 @@ internal import OxbowSQLite
 struct StoreInfoCommand: ToolCommand {
   static let words = "store info"
   static let configuration = help(
-    abstract: "Describes a store: model, entities, rows, layout, journal, SQLite. Writes nothing.")
+    abstract: "Describes a store: model, entities, rows, layout, journal, SQLite. Writes nothing.",
+    discussion: """
+      A store of Core Data is described too, without a trace beside it. The version hashes that \
+      it has are compared with those of the model that it keeps; with --model, which version of a \
+      model it was written for is found, exit code 73 if it is none of them.
+      """)
 
   @Argument(help: "The store's file.", completion: .file())
   var file: String
+  @Option(
+    name: .long,
+    help: "A model of the app that wrote a store of Core Data: .xcdatamodeld, .momd, or a version.",
+    completion: .file())
+  var model: String?
   @OptionGroup var output: OutputOptions
 
-  func result(_ console: Console) throws -> StoreInfoResult {
-    StoreInfoResult(try StoreInspection(path: file), path: file)
+  func result(_ console: Console) throws -> StoreInfo {
+    if let store = try CoreDataInspection.at(file) {
+      return .coreData(try CoreDataInfoResult(store, path: file, model: model))
+    }
+    guard model == nil else {
+      throw PersistenceError(
+        .unsupported, "--model is for a store of Core Data, and '\(file)' is another one")
+    }
+    return .plain(StoreInfoResult(try StoreInspection(path: file), path: file))
+  }
+}
+
+/// What is said of a store, by what wrote it.
+enum StoreInfo: ToolResult {
+  case plain(StoreInfoResult)
+  case coreData(CoreDataInfoResult)
+
+  var lines: [String] {
+    switch self {
+    case .plain(let result): result.lines
+    case .coreData(let result): result.lines
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .plain(let result): try result.encode(to: encoder)
+    case .coreData(let result): try result.encode(to: encoder)
+    }
   }
 }
 

@@ -13,7 +13,7 @@ struct ModelCommand: ParsableCommand {
     commandName: "model", abstract: "Checks, shows, compares and writes models and their classes.",
     subcommands: [
       ModelCheckCommand.self, ModelShowCommand.self, ModelDiffCommand.self,
-      ModelExportCommand.self, ModelGenerateCommand.self,
+      ModelExportCommand.self, ModelGenerateCommand.self, ModelHashesCommand.self,
     ])
 }
 

@@ -65,7 +65,8 @@ import Testing
     #expect(refusal("other")?.code == .notAStore)
     #expect(
       refusal("other")?.message.hasSuffix(
-        "is a store of Core Data, which Oxbow does not read yet") == true)
+        "is a store of Core Data, which Oxbow does not open yet; 'oxbowctl store info' describes it, "
+          + "and 'oxbowctl model export --from-store' writes its model") == true)
   }
 
   @Test func `folders that are missing and directories are named`() {
