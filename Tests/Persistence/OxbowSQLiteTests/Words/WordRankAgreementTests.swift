@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  private let rounds = PredicateAgreementTests.rounds / 4
+  private let rounds = PredicateAgreementTests.rounds / 20
 
   @Test func `PS-15 ranks of an index that caught up are those of FTS5`() throws {
     let seed = UInt64.random(in: 1...UInt64.max)
