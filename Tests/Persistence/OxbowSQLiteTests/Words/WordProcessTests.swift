@@ -113,7 +113,7 @@ import Testing
     #expect(try file.check() == [], "seed \(seed)")
     let before = try words()
     try run("INSERT INTO _oxbow_words_2(_oxbow_words_2) VALUES ('integrity-check')")
-    try run("DELETE FROM _oxbow_words_2; UPDATE _oxbow_words SET indexed_to = 0")
+    try run("DELETE FROM _oxbow_words_2; UPDATE _oxbow_search SET indexed_to = 0")
     let again = try Self.notes(scratch, kind)
     try Self.catchUp(again)
     again.store.close()

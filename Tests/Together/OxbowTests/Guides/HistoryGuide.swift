@@ -133,7 +133,8 @@ private struct Mirror {
     let mirror = try coordinator.historyConsumer(named: "mirror", from: .token(start))
     while let batch = try mirror.nextBatch() {
       guard case .saves(let saves) = batch.element else {
-        addresses = try mirror.snapshot { context in try context.fetch(Shipment.self).map(\.address)
+        addresses = try mirror.snapshot { context in
+          try context.fetch(Shipment.self).map(\.address)
         }
         continue
       }
