@@ -29,6 +29,8 @@ package struct TextWords: Sendable {
   }
 
   private init(withMarks text: UnsafeBufferPointer<UInt8>) {
+    // An array without room is one for all threads, and the standard library would write its count.
+    guard !text.isEmpty else { return }
     ranges.reserveCapacity(text.count / 8)
     // A scalar becomes three times as long at most, and a word has a blank.
     bytes = [UInt8](unsafeUninitializedCapacity: 4 * text.count) { bytes, count in
