@@ -19,7 +19,7 @@ package struct StoreProperties: Sendable {
 
   /// Reads a property list of either form.
   ///
-  /// - Throws: `DocumentError`, also where the hashes are missing or are none.
+  /// - Throws: `DocumentError`, including for hashes that are missing or damaged.
   package init(_ bytes: [UInt8], file: String) throws(DocumentError) {
     let list = try PropertyListDocument.parse(
       anyForm: bytes, file: file, limits: ModelArchive.limits)

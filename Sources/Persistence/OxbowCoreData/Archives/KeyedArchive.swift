@@ -81,7 +81,7 @@ struct ArchivedObject: Sendable {
 // MARK: - Values
 
 extension ArchivedObject {
-  /// A text, also one that could be changed.
+  /// A text, including one that could be changed.
   var text: String? { value.text ?? value.entry("NS.string")?.value.text }
 
   var integer: Int? {
@@ -111,6 +111,7 @@ extension ArchivedObject {
     if let text = try owner?.text(key) { return text }
     return try text(own)
   }
+
   func integer(_ key: String) throws(DocumentError) -> Int? { try self[key]?.integer }
   func flag(_ key: String) throws(DocumentError) -> Bool { try self[key]?.isTrue ?? false }
 

@@ -19,7 +19,7 @@ package struct ModelArchive: Sendable {
   ///
   /// `file` is the name that locations have; their columns are bytes of a binary list.
   ///
-  /// - Throws: `DocumentError`, also for an archive of something else.
+  /// - Throws: `DocumentError`, including for an archive of something else.
   package init(
     _ bytes: [UInt8], file: String, limits: DocumentLimits = Self.limits
   ) throws(DocumentError) {

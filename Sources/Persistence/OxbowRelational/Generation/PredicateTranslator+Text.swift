@@ -78,7 +78,7 @@ extension PredicateTranslator {
     guard comparison == .beginsWith, let end = successor(of: known) else {
       return dialect.search(whole, comparison, .value(.text(known)))
     }
-    let start = whole.mentions(dialect.decimalOrder) ? whole + dialect.plainOrder : whole
+    let start = whole.text.mentions(dialect.decimalOrder) ? whole + dialect.plainOrder : whole
     return "(" + start + " >= " + .value(.text(known)) + " AND " + start + " < "
       + .value(.text(end)) + ")"
   }

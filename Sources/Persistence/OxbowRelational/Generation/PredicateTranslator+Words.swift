@@ -16,22 +16,43 @@ extension PredicateTranslator {
 
   /// The table that an index of words answers for, and the keys that a search finds in it.
   ///
-  /// There are none where the search has no term. The result is `nil` where no index has all texts.
+  /// A search without a term finds `nil`. The result is `nil` where no index has all texts.
   mutating func foundKeys(
     _ texts: [FetchExpression], _ query: FetchExpression
   ) throws(PersistenceError) -> (table: TableScope.JoinedTable, keys: SQLFragment?)? {
-    guard let searchPlan, case .value(.attribute(.string(let text))) = query,
-      let dialect = dialect as? SQLiteDialect, let (table, columns) = try searchedAttributes(texts),
+    guard case .value(.attribute(.string(let text))) = query,
+      let dialect = dialect as? SQLiteDialect, let found = try wordIndex(of: texts)
+    else { return nil }
+    guard let match = dialect.text(of: try WordQuery(text)) else { return (found.table, nil) }
+    var arguments = found.columns.map { SQLFragment("w." + quoted($0)) }
+    arguments.insert(.value(.text(text)), at: 1)
+    let keys = found.index.keys(
+      matching: found.index.filter(found.places) + match, dialect.call(.words, arguments), dialect)
+    return (found.table, keys)
+  }
+
+  /// The index that has the words of all texts.
+  struct FoundIndex {
+    let table: TableScope.JoinedTable
+    let index: SearchIndex
+
+    /// The columns of the texts, in their order.
+    let columns: [String]
+
+    /// Where the index has them, each once and in its order.
+    let places: [Int]
+  }
+
+  /// The index of the words of some texts; `nil` where none has all of them.
+  mutating func wordIndex(
+    of texts: [FetchExpression]
+  ) throws(PersistenceError) -> FoundIndex? {
+    guard let searchPlan, dialect is SQLiteDialect,
+      let (table, columns) = try searchedAttributes(texts),
       let (index, places) = searchPlan.index(.words, of: table.entity.index, with: columns)
     else { return nil }
-    guard var match = dialect.text(of: try WordQuery(text)) else { return (table, nil) }
-    let asked = Set(places).sorted()
-    if asked.count < index.columns.count {
-      match = "{" + asked.map { "w\($0)" }.joined(separator: " ") + "} : " + match
-    }
-    var arguments = columns.map { SQLFragment("w." + quoted($0)) }
-    arguments.insert(.value(.text(text)), at: 1)
-    return (table, index.keys(matching: match, dialect.call(.words, arguments), dialect))
+    return FoundIndex(
+      table: table, index: index, columns: columns, places: Set(places).sorted())
   }
 
   /// The table of attributes and their columns; `nil` unless all are of one object.

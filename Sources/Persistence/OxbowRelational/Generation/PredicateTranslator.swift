@@ -198,7 +198,7 @@ extension PredicateTranslator {
   /// An order that an operand names somewhere inside would rule the whole comparison.
   func collated(_ a: Operand, _ b: Operand? = nil) -> SQLFragment {
     if a.kind == .decimal || b?.kind == .decimal { return a.fragment + dialect.decimalOrder }
-    let names = [a, b].contains { $0?.fragment.mentions(dialect.decimalOrder) == true }
+    let names = [a, b].contains { $0?.fragment.text.mentions(dialect.decimalOrder) == true }
     return names ? a.fragment + dialect.plainOrder : a.fragment
   }
 

@@ -41,12 +41,18 @@ extension SelectGenerator {
     var texts: [SQLFragment] = []
     for text in search.texts { texts.append(try reader.searched(text, "words")) }
     guard search.query != .nothing, !texts.isEmpty else { return noRows }
-    if let (index, columns) = try searchIndex(search, of: entity) {
-      let places = columns.compactMap { index.columns.firstIndex(of: $0) }.sorted()
+    var translator = translator(about: entity)
+    if let found = try translator.wordIndex(of: search.texts),
+      found.table.alias == translator.scope.root.alias
+    {
       return RankedTables(
-        query: search.query, dialect: mapping.dialect, sources: index.unindexed(mapping.dialect),
+        query: search.query, dialect: mapping.dialect,
+        sources: found.index.unindexed(mapping.dialect).map {
+          RankedTables.Source(from: $0.from, condition: $0.condition)
+        },
         key: "w." + quoted(PlainLayout.keyColumn),
-        texts: columns.map { SQLFragment("w." + quoted($0)) }, index: (index, places))
+        texts: found.columns.map { SQLFragment("w." + quoted($0)) },
+        index: (found.index, found.places))
     }
     return RankedTables(
       query: search.query, dialect: mapping.dialect,
@@ -60,19 +66,6 @@ extension SelectGenerator {
       query: .nothing, dialect: mapping.dialect,
       sources: [RankedTables.Source(from: "", condition: mapping.dialect.truth(false))],
       key: "NULL", texts: [SQLFragment("NULL")], index: nil)
-  }
-
-  /// The index that has all texts of a search, and their columns.
-  private func searchIndex(
-    _ search: RankedSearch, of entity: Int
-  ) throws(PersistenceError) -> (index: SearchIndex, columns: [String])? {
-    var translator = translator(about: entity)
-    guard let searchPlan, mapping.dialect is SQLiteDialect,
-      let (table, columns) = try translator.searchedAttributes(search.texts),
-      table.alias == translator.scope.root.alias,
-      let (index, _) = searchPlan.index(.words, of: entity, with: columns)
-    else { return nil }
-    return (index, columns)
   }
 }
 

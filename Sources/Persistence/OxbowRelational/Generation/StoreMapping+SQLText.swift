@@ -34,7 +34,7 @@ extension StoreMapping {
         sql)
     }
     // A comment may end at the end of the line only.
-    return "(" + fragment + (fragment.mentions("--") ? "\n)" : ")")
+    return "(" + fragment + (fragment.text.mentions("--") ? "\n)" : ")")
   }
 
   private func checkedScan(

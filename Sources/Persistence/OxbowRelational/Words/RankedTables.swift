@@ -4,8 +4,8 @@ import OxbowModel
 ///
 /// The first has one text: the numbers of all texts (``WordStatistics``). The second has the key
 /// and the rank of each row that meets the search: those that an index of words is believed for by
-/// the index, all others by their texts. Their names are no entity's, and that of the second is
-/// `r` in what follows.
+/// the index, all others by their texts. No entity has their names; the second is called `r` in
+/// what follows.
 struct RankedTables {
   /// The rank of a row, and its key.
   static let rank = "r.\"rank\""

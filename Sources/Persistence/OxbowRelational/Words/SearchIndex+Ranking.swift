@@ -37,20 +37,4 @@ extension SearchIndex {
   func countHits(of phrase: String) -> String {
     "(SELECT count(*)\(hits(of: SQLFragment(phrase)).text))"
   }
-
-  /// From the rows that it is believed for and that meet a search.
-  func hits(of search: SQLFragment) -> SQLFragment {
-    " FROM \(quoted(name)) WHERE \(quoted(name)) MATCH " + search + " AND rowid \(unnoted)"
-  }
-
-  /// The rows whose texts have to be read, each once: those that are noted, and those behind it.
-  func unindexed(_ dialect: any Dialect) -> [RankedTables.Source] {
-    let (table, key) = (quoted(table), "w." + quoted(PlainLayout.keyColumn))
-    return [
-      RankedTables.Source(
-        from: " FROM \(notes) AS n \(dialect.leadingJoin) \(table) AS w ON \(key) = n.\"key\"",
-        condition: "n.\"key\" <= (\(readEnd))"),
-      RankedTables.Source(from: " FROM \(table) AS w", condition: "\(key) > (\(readEnd))"),
-    ]
-  }
 }

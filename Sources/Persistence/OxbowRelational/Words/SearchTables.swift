@@ -189,21 +189,41 @@ extension SearchIndex {
   /// From its noted keys.
   var fromNotes: String { "FROM \(SearchTables.notes) WHERE \(place)" }
 
+  /// From the rows that it is believed for and that meet a search.
+  func hits(of search: SQLFragment) -> SQLFragment {
+    " FROM \(quoted(name)) WHERE \(quoted(name)) MATCH " + search
+      + " AND rowid <= (\(readEnd)) AND rowid NOT IN (SELECT \"key\" \(fromNotes))"
+  }
+
+  /// Rows of its table whose texts have to be read; they are called `w`.
+  struct Unindexed {
+    let from: String
+    let condition: String
+  }
+
+  /// The rows that it is not believed for, each once: those that are noted, and those behind it.
+  func unindexed(_ dialect: any Dialect) -> [Unindexed] {
+    let (table, key) = (quoted(table), "w." + quoted(PlainLayout.keyColumn))
+    let notes = "(SELECT \"key\" \(fromNotes)) AS n"
+    return [
+      Unindexed(
+        from: " FROM \(notes) \(dialect.leadingJoin) \(table) AS w ON \(key) = n.\"key\"",
+        condition: "n.\"key\" <= (\(readEnd))"),
+      Unindexed(from: " FROM \(table) AS w", condition: "\(key) > (\(readEnd))"),
+    ]
+  }
+
   /// The keys of the objects whose texts in some columns meet a search, each once: by the index,
   /// of those that are noted, and of those behind it.
   ///
   /// `test` says of a row called `w` whether it meets the search. An index of substrings may have
   /// objects that do not.
   func keys(matching match: String, _ test: SQLFragment, _ dialect: any Dialect) -> SQLFragment {
-    let (name, column) = (quoted(name), quoted(PlainLayout.keyColumn))
-    let (table, key, end) = (quoted(table) + " AS w", "w." + column, "(\(readEnd))")
-    return SQLFragment("SELECT rowid AS \(column) FROM \(name) WHERE \(name) MATCH ", [])
-      + .value(.text(match))
-      + " AND rowid <= \(end) AND rowid NOT IN (SELECT \"key\" \(fromNotes)) UNION ALL "
-      + "SELECT \(key) FROM \(SearchTables.notes) AS n \(dialect.leadingJoin) \(table) "
-      + "ON \(key) = n.\"key\" WHERE n.\"root\" = \(root) AND n.\"kind\" = '\(kind.rawValue)' "
-      + "AND n.\"key\" <= \(end) AND " + test
-      + " UNION ALL SELECT \(key) FROM \(table) WHERE \(key) > \(end) AND " + test
+    let column = quoted(PlainLayout.keyColumn)
+    let indexed = "SELECT rowid AS \(column)" + hits(of: .value(.text(match)))
+    return unindexed(dialect).reduce(indexed) { keys, rows in
+      keys + " UNION ALL SELECT w.\(column)\(rows.from) WHERE \(rows.condition) AND " + test
+    }
   }
 
   private var columnList: String {

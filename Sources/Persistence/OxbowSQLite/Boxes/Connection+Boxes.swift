@@ -62,7 +62,7 @@ extension Connection {
       try executeAll(BoxIndex.removal(of: name))
     }
     for index in wanted where !kept.contains(index) {
-      guard try hasColumns(of: index) else { continue }
+      guard try hasColumns(index.columns, in: index.table) else { continue }
       try requireBoxes(tables)
       try executeAll(index.removal + index.creation)
     }
@@ -70,12 +70,6 @@ extension Connection {
 
   private func executeAll(_ statements: [String]) throws {
     for statement in statements { try execute(statement) }
-  }
-
-  private func hasColumns(of index: BoxIndex) throws -> Bool {
-    guard try tableNames().contains(index.table) else { return false }
-    let live = try table(index.table)
-    return index.columns.allSatisfy { live.column(named: $0) != nil }
   }
 }
 

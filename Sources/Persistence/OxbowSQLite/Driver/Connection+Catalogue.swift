@@ -36,6 +36,13 @@ extension Connection: Session, Catalogue {
     return table
   }
 
+  /// Whether a table is there with these columns: another program may have changed it.
+  func hasColumns(_ columns: [String], in name: String) throws -> Bool {
+    guard try tableNames().contains(name) else { return false }
+    let live = try table(name)
+    return columns.allSatisfy { live.column(named: $0) != nil }
+  }
+
   package func requireUTF8() throws {
     let encoding = try text("PRAGMA encoding") ?? "unknown"
     guard encoding != "UTF-8" else { return }

@@ -1,6 +1,6 @@
 internal import CSQLite
-internal import OxbowFoundation
 internal import OxbowModel
+internal import OxbowRelational
 
 // What ranks rows by a search for words, and cuts pieces out of their texts. The function that
 // ranks rows of an index is one of FTS5, which gives it the words of the row; the others are
@@ -21,7 +21,7 @@ extension Connection {
   /// Registering takes a statement too. Where the library lacks FTS5, no index is read.
   func registerIndexRank(for sql: String) throws {
     let name = "oxbow_index_rank"
-    guard sql.withCString({ strstr($0, name) }) != nil, let api = searchAPI() else { return }
+    guard sql.mentions(name), let api = searchAPI() else { return }
     let code = api.pointee.xCreateFunction(
       api, name, nil, { giveIndexRank($0, $1, $2, $4) }, nil)
     guard code == SQLITE_OK else { throw error(code) }

@@ -16,8 +16,7 @@ extension Connection {
   /// removes those whose columns are gone.
   func emptySearchIndexes(_ touched: TouchedTables) throws {
     for (index, _) in try searchIndexes() where touched.mayHaveChanged(index) {
-      let live = try tableNames().contains(index.table) ? try table(index.table) : nil
-      if index.columns.allSatisfy({ live?.column(named: $0) != nil }) {
+      if try hasColumns(index.columns, in: index.table) {
         try makeSearchIndex(index)
       } else {
         try removeSearchIndex(index)

@@ -202,29 +202,30 @@ extension Connection {
   /// Lets all search indexes catch up, makes wrong ones anew, and all as small as they can be.
   func compactSearchIndexes() throws {
     guard try integer(SearchTables.arePossible) == 1 else { return }
-    for (index, isCurrent) in try searchIndexes() where try hasTexts(of: index) {
+    for (index, isCurrent) in try searchIndexes()
+    where try hasColumns(index.columns, in: index.table) {
       try transaction(.write) {
-        if try !isCurrent || countMistaken(index) > 0 { try makeSearchIndex(index) }
-        try catchUp(index)
-        if try index.kind == .substrings && integer(index.readEdits) != 0 {
+        if try !isCurrent || countMistaken(index) > 0 {
+          try makeSearchIndex(index)
+        } else if try hasOldTexts(index) {
           try empty(index)
-          try catchUp(index)
         }
+        try catchUp(index)
         try run(index.optimize)
         try run(MetadataTables.countUpkeep)
       }
     }
   }
 
-  /// Whether the table of an index has its columns: another program may have changed it.
-  private func hasTexts(of index: SearchIndex) throws -> Bool {
-    guard try tableNames().contains(index.table) else { return false }
-    let live = try table(index.table)
-    return index.columns.allSatisfy { live.column(named: $0) != nil }
+  /// Whether an index has, or will have when it has caught up, what texts were before.
+  private func hasOldTexts(_ index: SearchIndex) throws -> Bool {
+    guard index.kind == .substrings else { return false }
+    return try integer(index.readEdits) != 0
+      || !integers(index.readNoted, [.integer(1)]).isEmpty
   }
 
   private func countMistaken(_ index: SearchIndex) throws -> Int {
-    guard try hasTexts(of: index) else { return 0 }
+    guard try hasColumns(index.columns, in: index.table) else { return 0 }
     var count = Int(try index.countGone.flatMap { try integer($0) } ?? 0)
     let width = index.columns.count
     try withStatement(index.believed) { row in

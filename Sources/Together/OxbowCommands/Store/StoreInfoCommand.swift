@@ -10,7 +10,7 @@ struct StoreInfoCommand: ToolCommand {
     discussion: """
       A store of Core Data is described too, without a trace beside it. The version hashes that \
       it has are compared with those of the model that it keeps; with --model, which version of a \
-      model it was written for is found, exit code 73 if it is none of them.
+      model it was written for is found, exit code 73 if there is not one.
       """)
 
   @Argument(help: "The store's file.", completion: .file())

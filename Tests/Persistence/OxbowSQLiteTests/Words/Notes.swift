@@ -1,4 +1,5 @@
 import OxbowModel
+import OxbowRelational
 import OxbowSQLite
 import OxbowStore
 import OxbowStoreContract
@@ -114,4 +115,35 @@ extension StoreLibrary {
       .words(texts.map { .coalesced($0, .value(.attribute(.string("")))) }, search)
     )
   }
+}
+
+/// Tests of stores of notes in a folder.
+protocol NotesSuite {
+  var scratch: Scratch { get }
+}
+
+extension NotesSuite {
+  /// Looks at the store, which is closed.
+  func rows(_ sql: String) throws -> [String] {
+    let connection = try Connection(path: scratch.file(), configuration: .init(role: .sole))
+    defer { connection.close() }
+    return try connection.rows(sql).map { $0.map(\.description).joined(separator: "|") }
+  }
+
+  /// Changes the store, which is closed, as another program does.
+  func run(_ sql: String) throws {
+    let connection = try Connection(path: scratch.file(), configuration: .init(role: .sole))
+    defer { connection.close() }
+    try connection.execute(sql)
+  }
+
+  func insert(_ keys: ClosedRange<Int64>, _ library: Library, _ text: String) throws {
+    try library.save { changes in
+      for key in keys {
+        changes.inserts.append(try library.insert("Note", key, ["body": .string("\(text) \(key)")]))
+      }
+    }
+  }
+
+  func catchUp(_ library: Library) throws { while try !library.store.catchUpSearch() {} }
 }

@@ -7,8 +7,8 @@ import OxbowTestSupport
 import Testing
 
 /// What a store keeps for parts of texts, and when its conditions use it.
-@Suite struct SubstringIndexTests {
-  private let scratch: Scratch
+@Suite struct SubstringIndexTests: NotesSuite {
+  let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
@@ -23,27 +23,6 @@ import Testing
     return try Library(.file, options: options, model: notesModel(search: search), in: scratch)
   }
 
-  /// Looks at the store, which is closed.
-  private func rows(_ sql: String) throws -> [String] {
-    let connection = try Connection(path: scratch.file(), configuration: .init(role: .sole))
-    defer { connection.close() }
-    return try connection.rows(sql).map { $0.map(\.description).joined(separator: "|") }
-  }
-
-  private func run(_ sql: String) throws {
-    let connection = try Connection(path: scratch.file(), configuration: .init(role: .sole))
-    defer { connection.close() }
-    try connection.execute(sql)
-  }
-
-  private func insert(_ keys: ClosedRange<Int64>, _ library: Library, _ text: String) throws {
-    try library.save { changes in
-      for key in keys {
-        changes.inserts.append(try library.insert("Note", key, ["body": .string("\(text) \(key)")]))
-      }
-    }
-  }
-
   private func write(_ text: String, _ key: Int64, _ version: Int64, _ library: Library) throws {
     try library.save { changes in
       changes.updates.append(
@@ -56,10 +35,6 @@ import Testing
     _ options: TextOptions = []
   ) throws -> [Int64] {
     try library.keys("Note", library.part("body", comparison, part, options).byIndex).sorted()
-  }
-
-  private func catchUp(_ library: Library) throws {
-    while try !library.store.catchUpSearch() {}
   }
 
   /// The last select that a store has run for a condition.

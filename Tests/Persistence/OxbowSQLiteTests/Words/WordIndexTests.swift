@@ -7,8 +7,8 @@ import OxbowTestSupport
 import Testing
 
 /// What a store keeps for the words of texts, and when.
-@Suite struct WordIndexTests {
-  private let scratch: Scratch
+@Suite struct WordIndexTests: NotesSuite {
+  let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
@@ -22,33 +22,8 @@ import Testing
     return try Library(.file, options: options, model: notesModel(search: search), in: scratch)
   }
 
-  /// Looks at the store, which is closed.
-  private func rows(_ sql: String) throws -> [String] {
-    let connection = try Connection(path: scratch.file(), configuration: .init(role: .sole))
-    defer { connection.close() }
-    return try connection.rows(sql).map { $0.map(\.description).joined(separator: "|") }
-  }
-
-  private func run(_ sql: String) throws {
-    let connection = try Connection(path: scratch.file(), configuration: .init(role: .sole))
-    defer { connection.close() }
-    try connection.execute(sql)
-  }
-
-  private func insert(_ keys: ClosedRange<Int64>, _ library: Library, _ text: String) throws {
-    try library.save { changes in
-      for key in keys {
-        changes.inserts.append(try library.insert("Note", key, ["body": .string("\(text) \(key)")]))
-      }
-    }
-  }
-
   private func found(_ search: String, _ library: Library) throws -> [Int64] {
     try library.keys("Note", library.words(["body"], try WordQuery(search)).byIndex).sorted()
-  }
-
-  private func catchUp(_ library: Library) throws {
-    while try !library.store.catchUpSearch() {}
   }
 
   @Test func `PS-15 a store without declared words has no table for them`() throws {

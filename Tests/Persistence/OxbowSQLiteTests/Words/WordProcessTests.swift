@@ -22,8 +22,8 @@ import Testing
 ///
 /// `OXBOW_EDITS=100000` changes as many texts between kills; `OXBOW_RANDOM_SEED=7` begins with
 /// another seed.
-@Suite(.timeLimit(.minutes(60))) struct WordProcessTests {
-  private let scratch: Scratch
+@Suite(.timeLimit(.minutes(60))) struct WordProcessTests: NotesSuite {
+  let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
@@ -72,16 +72,7 @@ import Testing
 
   /// The words that an index has, of a store that is closed.
   private func words() throws -> [String] {
-    let connection = try Connection(path: scratch.file(), configuration: .init(role: .sole))
-    defer { connection.close() }
-    return try connection.rows("SELECT rowid, w0, w1 FROM _oxbow_words_2 ORDER BY rowid")
-      .map { $0.map(\.description).joined(separator: "|") }
-  }
-
-  private func run(_ sql: String) throws {
-    let connection = try Connection(path: scratch.file(), configuration: .init(role: .sole))
-    defer { connection.close() }
-    try connection.execute(sql)
+    try rows("SELECT rowid, w0, w1 FROM _oxbow_words_2 ORDER BY rowid")
   }
 
   // MARK: Kills
