@@ -59,6 +59,14 @@ let metrics: Target.Dependency = .product(
   name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"]))
 let tracing: Target.Dependency = .product(
   name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"]))
+/// What a container needs to be a service of swift-service-lifecycle, and to run others'.
+let lifecycle: Target.Dependency = .product(
+  name: "ServiceLifecycle", package: "swift-service-lifecycle",
+  condition: .when(traits: ["Services"]))
+/// What asks providers of swift-configuration for placeholders.
+let configuration: Target.Dependency = .product(
+  name: "Configuration", package: "swift-configuration",
+  condition: .when(traits: ["Configuration"]))
 
 let ground = house(
   "Ground",
@@ -118,7 +126,7 @@ let persistence = house(
     tests(
       "OxbowContextTests",
       [
-        "OxbowContext", "OxbowSQLite", "OxbowStore", "OxbowModel", "OxbowPlatform",
+        "OxbowContext", "OxbowCoreData", "OxbowSQLite", "OxbowStore", "OxbowModel", "OxbowPlatform",
         "OxbowTestSupport",
       ]),
     tests(
@@ -135,15 +143,21 @@ let container = house(
     library(
       "OxbowContainer", ["OxbowFoundation", "OxbowDocuments", "OxbowPlatform", metrics, tracing]),
     library("OxbowAssembly", ["OxbowFoundation", "OxbowContainer", "OxbowDocuments"]),
+    library("OxbowConfiguration", ["OxbowContainer", configuration]),
     library(
       "OxbowAttributes", ["OxbowFoundation", "OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
   ],
   tests: [
-    tests("OxbowContainerTests", ["OxbowContainer", "OxbowDocuments", "OxbowTestSupport"]),
+    tests(
+      "OxbowContainerTests",
+      ["OxbowContainer", "OxbowDocuments", "OxbowPlatform", "OxbowTestSupport"]),
     tests(
       "OxbowAssemblyTests",
       ["OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowTestSupport"],
       exclude: ["Tour/Texts"]),
+    tests(
+      "OxbowConfigurationTests",
+      ["Oxbow", "OxbowConfiguration", "OxbowTestSupport", configuration]),
     tests(
       "OxbowAttributesTests",
       [
@@ -185,7 +199,8 @@ let together = house(
       [
         "OxbowFoundation",
         "OxbowAssembly", "OxbowAttributes", "OxbowContainer", "OxbowContext", "OxbowDocuments",
-        "OxbowMigration", "OxbowModel", "OxbowRelational", "OxbowSQLite", "OxbowStore", logging,
+        "OxbowMigration", "OxbowModel", "OxbowPlatform", "OxbowRelational", "OxbowSQLite",
+        "OxbowStore", logging,
       ]),
     .macro(
       name: "OxbowMacros",
@@ -199,6 +214,7 @@ let together = house(
       swiftSettings: settings),
     library("Oxbow", ["OxbowRuntime", "OxbowMacros"]),
     library("OxbowTesting", ["OxbowFoundation", "OxbowRuntime", "OxbowPlatform"]),
+    library("OxbowServices", ["OxbowContainer", logging, lifecycle]),
     library(
       "OxbowCommands",
       [
@@ -209,7 +225,9 @@ let together = house(
     program("oxbowctl", ["OxbowCommands"]),
   ],
   tests: [
-    tests("OxbowRuntimeTests", ["OxbowRuntime", "OxbowTesting", "OxbowTestSupport", logging]),
+    tests(
+      "OxbowRuntimeTests",
+      ["OxbowPlatform", "OxbowRuntime", "OxbowTesting", "OxbowTestSupport", logging]),
     tests(
       "OxbowMacrosTests",
       [
@@ -226,7 +244,7 @@ let together = house(
       "OxbowTests",
       [
         "Oxbow", "OxbowNodes", "OxbowTesting", "OxbowTestSupport",
-      ]),
+      ], exclude: ["Guides/Fixtures"]),
     tests(
       "OxbowCommandsTests",
       [
@@ -234,6 +252,17 @@ let together = house(
         arguments,
       ],
       exclude: ["Golden"]),
+    tests(
+      "OxbowServicesTests",
+      [
+        "Oxbow", "OxbowServices", "OxbowTestSupport", logging, lifecycle,
+        .product(
+          name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
+          condition: .when(traits: ["Services"])),
+        .product(
+          name: "UnixSignals", package: "swift-service-lifecycle",
+          condition: .when(traits: ["Services"])),
+      ]),
     tests("ScenesTests", ["scenes", "catalog", "OxbowNodes"]),
     tests(
       "CatalogTests",
@@ -264,7 +293,9 @@ let package = Package(
   products: [
     .library(name: "Oxbow", targets: ["Oxbow"]),
     .library(name: "OxbowRuntime", targets: ["OxbowRuntime"]),
-    .library(name: "OxbowContainer", targets: ["OxbowContainer", "OxbowAssembly"]),
+    .library(
+      name: "OxbowContainer",
+      targets: ["OxbowContainer", "OxbowAssembly", "OxbowConfiguration", "OxbowServices"]),
     .library(name: "OxbowNodes", targets: ["OxbowNodes"]),
     .library(name: "OxbowCommands", targets: ["OxbowCommands"]),
     .library(name: "OxbowTesting", targets: ["OxbowTesting"]),
@@ -283,12 +314,21 @@ let package = Package(
     .trait(name: "Defaults", description: "Preferences in UserDefaults, with all of Foundation."),
     .trait(name: "Metrics", description: "Calls timed with swift-metrics."),
     .trait(name: "Tracing", description: "Calls as spans of swift-distributed-tracing."),
+    .trait(
+      name: "Configuration", description: "Placeholders from providers of swift-configuration."),
+    .trait(
+      name: "Services", description: "Containers as services of swift-service-lifecycle."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    // JSON is one of its defaults.
+    .package(
+      url: "https://github.com/apple/swift-configuration", from: "1.4.0",
+      traits: [.defaults, "CommandLineArguments"]),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
   ],
   targets: ground + persistence + container + nodes + together + examples

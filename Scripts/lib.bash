@@ -36,9 +36,9 @@ check_columns() {
     '^(?=.{101})\s*//' "$@" >&2
 }
 
-# check_words FOLDER…: names the texts of Swift sources that have a word or turn which CONTRIBUTING.md
-# replaces, and fails when there are any. Comments are not looked at.
+# check_words FOLDER…: names the lines of Swift sources, comments as well as texts, that have a word or
+# turn which CONTRIBUTING.md replaces, and fails when there are any.
 check_words() {
   ! LC_ALL=C.UTF-8 grep -rnP --include='*.swift' \
-    '^(?!\s*//).*"[^"]*(\b(stands|told|lies|nobody|whoever)\b|(?<![Tt]here )\b(is|are) no(ne\b| (?!longer|such))|, as well[.;])' "$@" >&2
+    '\b((?i)stands|told|lies|nobody|whoever)\b|(?<![Tt]here )\b(is|are) no(ne\b| (?!longer|such))|, as well[.;]' "$@" >&2
 }

@@ -65,21 +65,23 @@ func nanoseconds(
   return time
 }
 
-/// Nanoseconds of processor time that `body` takes on this thread: what others do on the machine at
-/// the time counts less than on the clock.
-func processorNanoseconds(_ body: () throws -> Void) rethrows -> Double {
-  let start = threadTime()
+/// Nanoseconds of processor time that `body` takes on this thread, or on all threads of the
+/// process: what others do on the machine at the time counts less than on the clock.
+func processorNanoseconds(
+  _ clock: clockid_t = CLOCK_THREAD_CPUTIME_ID, _ body: () throws -> Void
+) rethrows -> Double {
+  let start = processorTime(clock)
   try body()
-  return threadTime() - start
+  return processorTime(clock) - start
 }
 
-private func threadTime() -> Double {
+private func processorTime(_ clock: clockid_t) -> Double {
   var time = timespec()
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  clock_gettime(clock, &time)
   return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
 }
 
-/// Keeps the optimiser from dropping work whose result nobody uses.
+/// Keeps the optimiser from dropping work whose result is not used.
 @inline(never) func consume<T>(_ value: T) {}
 
 struct BenchmarkFailure: Error, CustomStringConvertible {

@@ -8,7 +8,7 @@ struct Scratch {
 
   func path(_ name: String) -> String { directory.appending(path: "\(name).sqlite").path }
 
-  /// Removes a file and what lies beside it.
+  /// Removes a file and what is beside it.
   func remove(_ name: String) {
     for suffix in ["", "-wal", "-shm", "-lock"] {
       try? FileManager.default.removeItem(atPath: path(name) + suffix)

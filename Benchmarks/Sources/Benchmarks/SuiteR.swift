@@ -9,19 +9,27 @@ struct SuiteR {
   let directory: URL
   private static let rows = 200_000
 
-  func run() throws {
+  /// Runs all of the suite, or only the eight threads.
+  func run(_ selection: [Substring]) throws {
+    guard selection.isEmpty || selection == ["threads"] else {
+      throw BenchmarkFailure(
+        description: "suite R has the part threads, not \(selection.joined(separator: "/"))")
+    }
     let kinds: [HistoryRecording] = [.off, .keys, .values]
-    try emit("insert 200,000", ["≤ 1.08", "≤ 1.12"], kinds.map { kind in { try insert(kind) } })
-    try emit("change 1,000", ["≤ 1.10", ""], kinds.map { kind in { try change(kind) } })
-    try emit("delete 200,000", ["", ""], kinds.map { kind in { try delete(kind) } })
+    if selection.isEmpty {
+      try emit("insert 200,000", ["≤ 1.08", "≤ 1.12"], kinds.map { kind in { try insert(kind) } })
+      try emit("change 1,000", ["≤ 1.10", ""], kinds.map { kind in { try change(kind) } })
+      try emit("delete 200,000", ["", ""], kinds.map { kind in { try delete(kind) } })
+    }
     try emit(
-      "durable saves of 8 threads", ["≤ 1.10", ""], kinds.map { kind in { try threads(kind) } })
+      "durable saves of 8 threads", ["≤ 1.10", ""], kinds.map { kind in { try threads(kind) } },
+      rounds: 31)
   }
 
   private func emit(
-    _ name: String, _ targets: [String], _ sides: [() throws -> Double]
+    _ name: String, _ targets: [String], _ sides: [() throws -> Double], rounds: Int = 7
   ) throws {
-    let medians = try interleaved(rounds: 7, sides)
+    let medians = try interleaved(rounds: rounds, sides)
     for (kind, side) in [("keys", 1), ("values", 2)] {
       print(
         Measurement(

@@ -11,7 +11,13 @@ struct SuiteW {
   let directory: URL
   private static let (texts, words, vocabulary) = (100_000, 200, 60_000)
 
-  func run() throws {
+  /// Runs all of the suite, or only the saves.
+  func run(_ selection: [Substring]) throws {
+    if selection == ["saves"] { return try saves() }
+    guard selection.isEmpty else {
+      throw BenchmarkFailure(
+        description: "suite W has the part saves, not \(selection.joined(separator: "/"))")
+    }
     let path = directory.appending(path: "words.sqlite").path
     try fill(path)
     let store = try PersistentContainer(.file(path), types: [Article.self])
@@ -82,9 +88,11 @@ struct SuiteW {
           throw BenchmarkFailure(description: String(cString: sqlite3_errmsg(database)))
         }
         defer { sqlite3_finalize(statement) }
-        var count = 0
-        while sqlite3_step(statement) == SQLITE_ROW { count += 1 }
-        consume(count)
+        var keys: [Int64] = []
+        while sqlite3_step(statement) == SQLITE_ROW {
+          keys.append(sqlite3_column_int64(statement, 0))
+        }
+        consume(keys.count)
       }
     }
     return time
@@ -168,10 +176,12 @@ struct SuiteW {
     }
     var random = Zipf(Self.vocabulary)
     let bodies = (0..<100).map { _ in random.text(Self.words) }
-    let medians = try interleaved([
-      { try save(in: with) { try $0.insert(Article.self).body = bodies[$1] } },
-      { try save(in: without) { try $0.insert(Letter.self).body = bodies[$1] } },
-    ])
+    let medians = try interleaved(
+      rounds: 31,
+      [
+        { try save(in: with) { try $0.insert(Article.self).body = bodies[$1] } },
+        { try save(in: without) { try $0.insert(Letter.self).body = bodies[$1] } },
+      ])
     print(
       Measurement(
         suite: "W", name: "durable save of one text", ours: medians[0], baseline: "without index",

@@ -1,7 +1,7 @@
 // Prints, for each case, a line of: suite, case, ours, baseline, the baseline's, ratio, target. The
-// figures are nanoseconds for each row (M, T, A, G, F, C, U, D, L, H, R, V) or operation (K, W),
-// and bytes for each object (B). Arguments name suites, or a part of one (`M/insert`), or one side
-// of that part, run alone for a profiler (`M/insert/ours`); without any, all run.
+// figures are nanoseconds for each row (M, T, A, G, F, C, U, D, L, H, R, S, V) or operation (K, W,
+// J, P), and bytes for each object (B). Arguments name suites, or a part of one (`M/insert`), or
+// one side of that part, run alone for a profiler (`M/insert/ours`); without any, all run.
 
 import Foundation
 
@@ -18,13 +18,18 @@ let suites: [String: (URL, [Substring]) throws -> Void] = [
   "D": { directory, _ in try SuiteD(directory: directory).run() },
   "L": { directory, _ in try SuiteL(directory: directory).run() },
   "H": { directory, _ in try SuiteH(directory: directory).run() },
-  "R": { directory, _ in try SuiteR(directory: directory).run() },
-  "W": { directory, _ in try SuiteW(directory: directory).run() },
+  "R": { try SuiteR(directory: $0).run($1) },
+  "W": { try SuiteW(directory: $0).run($1) },
+  "P": { try SuiteP(directory: $0).run($1) },
+  "J": { directory, _ in try SuiteJ(directory: directory).run() },
+  "S": { try SuiteS(directory: $0).run($1) },
   "V": { try SuiteV(directory: $0).run($1) },
 ]
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-let all = ["M", "K", "T", "A", "G", "F", "B", "C", "U", "D", "L", "H", "R", "W", "V"]
+let all = [
+  "M", "K", "T", "A", "G", "F", "B", "C", "U", "D", "L", "H", "R", "W", "J", "P", "S", "V",
+]
 let wanted = arguments.isEmpty ? all : arguments
 let directory = FileManager.default.temporaryDirectory
   .appending(path: "oxbow-benchmarks-\(ProcessInfo.processInfo.processIdentifier)")

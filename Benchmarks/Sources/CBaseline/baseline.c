@@ -242,6 +242,36 @@ int64_t baseline_by_key(const char *path, const char *sql, int64_t count, const 
   return elapsed;
 }
 
+int64_t baseline_points(const char *path, const char *sql, int64_t count, int64_t rows, int by_text,
+                        int64_t *sum) {
+  sqlite3 *db = open_database(path);
+  sqlite3_stmt *s = NULL;
+  if (!db || sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &s, NULL) != SQLITE_OK)
+    return fail(db, sql);
+  *sum = 0;
+  int64_t start = now();
+  for (int64_t i = 0; i < count; i++) {
+    int64_t row = i * 7919 % rows;
+    char text[32];
+    if (by_text) {
+      int length = snprintf(text, sizeof text, "code%lld", (long long)row);
+      sqlite3_bind_text(s, 1, text, length, SQLITE_STATIC);
+    } else {
+      sqlite3_bind_int64(s, 1, row + 1);
+    }
+    if (sqlite3_step(s) != SQLITE_ROW) return fail(db, sql);
+    char *code = copy_text(s, 2), *title = copy_text(s, 3);
+    *sum += sqlite3_column_int64(s, 4);
+    free(code);
+    free(title);
+    sqlite3_reset(s);
+  }
+  int64_t elapsed = now() - start;
+  sqlite3_finalize(s);
+  sqlite3_close(db);
+  return elapsed;
+}
+
 int64_t baseline_delete(const char *path, const char *const *tables, const int64_t *counts, int number,
                         const int64_t *keys) {
   enum { block = 500 };
@@ -299,6 +329,41 @@ int64_t baseline_commits(const char *path, int64_t count, double group) {
     sqlite3_reset(commit);
   }
   int64_t elapsed = now() - start;
+  sqlite3_finalize(s), sqlite3_finalize(begin), sqlite3_finalize(commit);
+  sqlite3_close(db);
+  return elapsed;
+}
+
+static int64_t processor_time(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+int64_t baseline_saves(const char *path, int64_t first, int64_t count, int durable) {
+  sqlite3 *db = open_database(path);
+  sqlite3_stmt *s = NULL, *begin = NULL, *commit = NULL;
+  const char *sql = "INSERT INTO Volume (_version, code, price, title, year) VALUES (1, ?, 1.5, 'a title', ?)";
+  if (!db || sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &s, NULL) != SQLITE_OK ||
+      sqlite3_prepare_v3(db, "BEGIN IMMEDIATE", -1, SQLITE_PREPARE_PERSISTENT, &begin, NULL) != SQLITE_OK ||
+      sqlite3_prepare_v3(db, "COMMIT", -1, SQLITE_PREPARE_PERSISTENT, &commit, NULL) != SQLITE_OK)
+    return fail(db, sql);
+  if (!durable) sqlite3_exec(db, "PRAGMA synchronous=NORMAL", NULL, NULL, NULL);
+  // What Oxbow's writer does as well.
+  sqlite3_wal_autocheckpoint(db, 1000);
+  int64_t start = durable ? now() : processor_time();
+  for (int64_t i = first; i < first + count; i++) {
+    char text[32];
+    int length = snprintf(text, sizeof text, "code%lld", (long long)i);
+    sqlite3_step(begin), sqlite3_reset(begin);
+    sqlite3_bind_text(s, 1, text, length, SQLITE_STATIC);
+    sqlite3_bind_int64(s, 2, i);
+    if (sqlite3_step(s) != SQLITE_DONE) return fail(db, sql);
+    sqlite3_reset(s);
+    if (sqlite3_step(commit) != SQLITE_DONE) return fail(db, "COMMIT");
+    sqlite3_reset(commit);
+  }
+  int64_t elapsed = (durable ? now() : processor_time()) - start;
   sqlite3_finalize(s), sqlite3_finalize(begin), sqlite3_finalize(commit);
   sqlite3_close(db);
   return elapsed;

@@ -14,7 +14,7 @@ struct LabelCommand: ParsableCommand {
     @Argument(help: "The label.")
     var name: String
 
-    @Argument(help: "A pattern for file names: '*' stands for any text.")
+    @Argument(help: "A pattern for file names: '*' matches any text.")
     var pattern: String
 
     @OptionGroup var store: StoreOption
@@ -37,7 +37,7 @@ struct LabelCommand: ParsableCommand {
     @Argument(help: "The label.")
     var name: String
 
-    @Argument(help: "A pattern for file names: '*' stands for any text.")
+    @Argument(help: "A pattern for file names: '*' matches any text.")
     var pattern = "*"
 
     @OptionGroup var store: StoreOption

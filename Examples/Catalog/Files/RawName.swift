@@ -32,9 +32,9 @@ struct RawName: Hashable, Sendable {
     }
   }
 
-  /// What kind of file the name stands for: its extension in lower case, or nothing.
+  /// What kind of file the name says: its extension in lower case, or nothing.
   ///
-  /// A beginning point hides a file and begins no extension; a long or spaced end is none either.
+  /// A beginning point hides a file and begins no extension; neither does a long or spaced end.
   var kind: String {
     guard let text = String(validating: bytes, as: UTF8.self),
       let point = text.lastIndex(of: "."), point != text.startIndex
@@ -53,7 +53,7 @@ struct RawName: Hashable, Sendable {
   }
 
   /// Whether this path is `other` or below it.
-  func lies(in other: RawName) -> Bool {
+  func isInside(_ other: RawName) -> Bool {
     var folder = other.bytes
     if folder == bytes { return true }
     if folder.last != UInt8(ascii: "/") { folder.append(UInt8(ascii: "/")) }

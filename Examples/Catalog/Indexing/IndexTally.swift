@@ -5,7 +5,7 @@ struct RowTally: Sendable, Hashable, Codable {
   var unchanged = 0
   var deleted = 0
 
-  /// The number of rows that stand for something that is there.
+  /// The number of rows of something that is there.
   var present: Int { inserted + updated + unchanged }
 
   /// The number of rows that were or will be written.

@@ -19,8 +19,8 @@ import Oxbow
     for volume in try context.fetch(Volume.self) {
       let other = RawName(volume.rawPath)
       if other == path { return try root(of: volume, in: &batch) }
-      if path.lies(in: other) { throw overlap(path, "is in", other) }
-      if other.lies(in: path) { throw overlap(path, "contains", other) }
+      if path.isInside(other) { throw overlap(path, "is in", other) }
+      if other.isInside(path) { throw overlap(path, "contains", other) }
     }
     let volume = try context.insert(Volume.self) {
       $0.path = path.display

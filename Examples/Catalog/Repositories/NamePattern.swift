@@ -1,6 +1,6 @@
 import Oxbow
 
-/// A pattern for names: `*` stands for any text, and the case of A to Z makes no difference.
+/// A pattern for names: `*` matches any text, and the case of A to Z makes no difference.
 struct NamePattern: Sendable {
   private let parts: [String]
 

@@ -3,9 +3,10 @@ internal import OxbowFoundation
 /// Calls a closure after a file was written, by this process or by another one, until it is gone.
 ///
 /// It opens nothing, so no lock on the file is in danger. On Linux the system reports writes
-/// (inotify). The closure is also called once a second, and ten times a second where the system
-/// refuses to report, where there is no file, and on other systems. So it has to look whether
-/// anything has happened. Within 5 ms of a call that has found something, all writes are one call.
+/// (inotify). The closure is also called every three seconds, and ten times a second where the
+/// system refuses to report, while the file is missing, and on other systems. So it has to look
+/// whether anything has happened. Within 5 ms of a call that has found something, all writes are
+/// one call.
 ///
 /// All watches of a process share one thread, which begins with the first and ends with the last.
 package final class FileWatch: Sendable {
@@ -58,7 +59,7 @@ private final class FileWatcher: Sendable {
   }
 
   /// The least time between two looks, and the most with and without reports; in milliseconds.
-  private static let (pause, rare, often) = (5, 1000, 100)
+  private static let (pause, rare, often) = (5, 3000, 100)
 
   private let state = Lock(State())
 

@@ -32,6 +32,14 @@ package final class Monitor<State>: @unchecked Sendable {
     return try body(&state)
   }
 
+  /// Changes the state, alone, and wakes one of the waiting threads: where any can do the work.
+  package func updateForOne<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
+    defer { pthread_cond_signal(condition) }
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&state)
+  }
+
   /// Runs `body`, alone, until it returns a value; between two runs the caller waits for an
   /// ``update(_:)``.
   package func wait<R, E: Error>(for body: (inout State) throws(E) -> R?) throws(E) -> R {

@@ -14,8 +14,16 @@ package struct StoreProperties: Sendable {
   /// The kind of the store: "SQLite".
   package let type: String?
 
+  /// The version of the algorithm of the hashes: 3; and what was computed of all of them.
+  package let hashesVersion: Int?
+  package let digest: String?
+  package let checksum: String?
+
+  /// What the app has put beside Core Data's own, by key.
+  package let own: [String: PropertyListValue]
+
   /// The keys that are not Core Data's own, sorted.
-  package let ownKeys: [String]
+  package var ownKeys: [String] { own.keys.sorted() }
 
   /// Reads a property list of either form.
   ///
@@ -30,10 +38,17 @@ package struct StoreProperties: Sendable {
     hashes = try list.hashes("NSStoreModelVersionHashes")
     type = list.entry("NSStoreType")?.value.text
     versionIdentifiers = list.texts("NSStoreModelVersionIdentifiers").sorted()
+    hashesVersion = list.integer("NSStoreModelVersionHashesVersion")
+    digest = list.entry("NSStoreModelVersionHashesDigest")?.value.text
+    checksum = list.entry("NSStoreModelVersionChecksumKey")?.value.text
     frameworkVersion = list.integer("NSPersistenceFrameworkVersion") ?? 0
-    ownKeys = entries.map(\.key)
-      .filter { !$0.hasPrefix("NSStore") && !$0.hasPrefix("NSPersistence") && !$0.hasPrefix("_NS") }
-      .sorted()
+    let others = entries.filter { !Self.isOwnedByCoreData($0.key) }
+    own = Dictionary(others.map { ($0.key, $0.value) }) { first, _ in first }
+  }
+
+  /// Whether a key is one of Core Data's own.
+  static func isOwnedByCoreData(_ key: String) -> Bool {
+    ["NSStore", "NSPersistence", "_NS"].contains(where: key.hasPrefix)
   }
 }
 

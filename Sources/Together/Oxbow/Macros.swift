@@ -274,14 +274,14 @@ public macro _ForwardingMembers(_ members: StaticString) =
 ///
 /// **Verbs** are the names of the methods: `find` returns `[Book]` or `[ManagedObjectID]`, `first`
 /// one of them or `nil`, `count` an `Int`, `exists` a `Bool`, `stream` `FetchedObjects<Book>`,
-/// `page` a `Page<Book>`; `delete` marks the objects for deletion and returns their number, or
-/// nothing.
+/// `page` a `Page<Book>`, `slice` a `FetchedSlice<Book>`; `delete` marks the objects for deletion
+/// and returns their number, or nothing.
 ///
 /// **Labels** are conditions, all of which must hold: the path of a property, in which `_` steps
 /// into the object of a to-one relationship, and an ending: none (equal), `IsNot`, `Contains`,
 /// `BeginsWith`, `EndsWith`, `AtLeast`, `AtMost`, `Above` or `After`, `Below` or `Before`, `In` (an
 /// array, a set or a closed range). `limit`, `offset`, `sortedBy` and `batchSize` are options, and
-/// so is a parameter of type `PageRequest`.
+/// so are parameters of the types `PageRequest` and `PageToken`.
 ///
 /// The compiler checks properties and types at the line of the label. What is left over,
 /// ``Query(_:sortedBy:)`` says as text. A requirement that you write yourself is marked
@@ -293,9 +293,9 @@ public macro Repository() = #externalMacro(module: "OxbowMacros", type: "Reposit
 /// Says as text what a method of a `@Repository` asks.
 ///
 /// The parameters of the method are variables of the text: `$name`. What is returned says what is
-/// done: an array of objects, an optional object, `Int`, `Bool`, `FetchedObjects` or `Page`; a name
-/// that begins with `delete` deletes. A container with such a repository checks the text when it is
-/// built.
+/// done: an array of objects, an optional object, `Int`, `Bool`, `FetchedObjects`, `Page` or
+/// `FetchedSlice`; a name that begins with `delete` deletes. A container with such a repository
+/// checks the text when it is built.
 ///
 /// - Parameters:
 ///   - text: The condition, in the grammar of Core Data's format texts.
@@ -314,3 +314,31 @@ public macro Query(sortedBy order: StaticString) =
 /// Leaves a requirement of a `@Repository` to the type that conforms.
 @attached(peer)
 public macro Written() = #externalMacro(module: "OxbowMacros", type: "RepositoryMarkerMacro")
+
+/// Fills the properties of a struct from configuration, under keys with a common beginning.
+///
+/// ```swift
+/// @Configuration("http") struct HTTPSettings {
+///   var host = "127.0.0.1"
+///   var port: Int
+///   @Secret var password: String?
+/// }
+///
+/// let settings = builder.configuration(HTTPSettings.self)
+/// ```
+///
+/// The property `port` is the value of the placeholder `http.port`, as `${http.port}` would be in a
+/// file. A property with a value keeps it where nothing is configured, and an optional one is nil;
+/// any other is a problem of `build()`. Constants with a value, computed and static properties are
+/// left alone. The type of a property is written, unless its value is a literal.
+///
+/// - Parameter prefix: What the keys begin with; `""` for nothing.
+@attached(extension, conformances: ConfigurationValue, names: named(_keyPrefix), named(_define))
+public macro Configuration(_ prefix: String) =
+  #externalMacro(module: "OxbowMacros", type: "ConfigurationMacro")
+
+/// Marks a property of a `@Configuration` struct whose value nothing shows.
+///
+/// Errors, `explain` and graphs write `‹secret›` for it.
+@attached(peer)
+public macro Secret() = #externalMacro(module: "OxbowMacros", type: "ConfigurationMarkerMacro")

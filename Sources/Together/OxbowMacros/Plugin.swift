@@ -6,6 +6,8 @@ struct OxbowMacrosPlugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [
     ComponentMacro.self,
     ComponentMarkerMacro.self,
+    ConfigurationMacro.self,
+    ConfigurationMarkerMacro.self,
     EntityMacro.self,
     EntityPropertyMacro.self,
     EntityOptionMacro.self,

@@ -22,6 +22,7 @@ internal import OxbowModel
 /// An actor of the program's own keeps a `ContextActor` and calls it.
 public actor ContextActor {
   private let context: ManagedObjectContext
+  private nonisolated let coordinator: PersistentStoreCoordinator
 
   /// Creates an actor with a new context of a store.
   ///
@@ -29,17 +30,25 @@ public actor ContextActor {
   ///   - store: The store.
   ///   - name: The name that reports use.
   public init(_ store: PersistentContainer, _ name: String = "actor") {
+    coordinator = store.coordinator
     context = store.makeContext(name)
     context.automaticallyMergesChangesFromParent = true
   }
 
-  /// Runs `body` as a unit of work in the actor's context.
+  /// Runs `body` as a unit of work in the actor's context, on a thread of the store as
+  /// `PersistentContainer.perform` does.
   ///
-  /// - Throws: What `body` throws, and an error that a getter recorded and no call has thrown. What
-  ///   was not saved is taken back then, as it is when the body returns.
-  public func perform<R: Sendable>(
+  /// - Throws: What `body` throws, and an error that a getter recorded and no call has thrown; for
+  ///   cancelled tasks as `PersistentContainer.perform`. What was not saved is taken back then, as
+  ///   it is when the body returns.
+  @concurrent public nonisolated func perform<R: Sendable>(
+    _ body: @Sendable (ManagedObjectContext) throws -> R
+  ) async throws -> R { try await coordinator.unitOfWork { try await run(body) } }
+
+  private func run<R: Sendable>(
     _ body: @Sendable (ManagedObjectContext) throws -> R
   ) throws -> R {
+    try Task.checkCancellation()
     let result = Result { try unitOfWork(body) }
     try context.rollback()
     return try result.get()
@@ -48,6 +57,7 @@ public actor ContextActor {
   private func unitOfWork<R>(_ body: (ManagedObjectContext) throws -> R) throws -> R {
     let result = try body(context)
     try context.finish()
+    context.sweep()
     return result
   }
 }

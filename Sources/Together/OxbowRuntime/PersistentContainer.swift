@@ -48,7 +48,7 @@ public final class PersistentContainer: Sendable {
       contexts: contexts)
   }
 
-  /// Opens a store for the model that `types` declare.
+  /// Opens a store for the model that `types` declare; a store of Core Data, for its own.
   ///
   /// - Throws: ``PersistenceError`` as ``init(_:model:classes:options:contexts:)``.
   public convenience init(
@@ -56,8 +56,8 @@ public final class PersistentContainer: Sendable {
     options: SQLiteStoreOptions = SQLiteStoreOptions(), contexts: ContextOptions = ContextOptions()
   ) throws(PersistenceError) {
     try self.init(
-      location, model: ManagedObjectModel(types: types), classes: types, options: options,
-      contexts: contexts)
+      location, model: location.model(declaredBy: types, options), classes: types,
+      options: options, contexts: contexts)
   }
 
   /// Opens a store after its migrations, for a model that classes do not declare, or not all of it.
@@ -156,12 +156,17 @@ public final class PersistentContainer: Sendable {
   /// Runs `body` as a unit of work in a context of its own, off the caller's actor.
   ///
   /// The body is synchronous: if others could enter the unit of work at an `await`, it would save
-  /// their half-done changes.
+  /// their half-done changes. It runs on a thread of the store
+  /// (``SQLiteStoreOptions/workThreads``), with the task's priority and task-local values, so other
+  /// tasks go on while it waits for a lock or the disk. It must not wait for the body of another
+  /// `perform`, which may need the same thread.
   ///
-  /// - Throws: What `body` throws, and an error that a getter recorded and no call has thrown.
+  /// - Throws: What `body` throws, and an error that a getter recorded and no call has thrown;
+  ///   `CancellationError` if the task is cancelled before the body begins. If it is cancelled
+  ///   later, reads throw `cancelled`, until something was saved; a save is never stopped.
   @concurrent public func perform<R: Sendable>(
     _ body: @Sendable (ManagedObjectContext) throws -> R
-  ) async throws -> R { try unitOfWork(body) }
+  ) async throws -> R { try await coordinator.unitOfWork { try unitOfWork(body) } }
 
   /// Runs `body` as a unit of work, and again in another context when its save finds that another
   /// writer was first: for rows that many threads change.
@@ -176,7 +181,7 @@ public final class PersistentContainer: Sendable {
   /// attempts.
   @concurrent public func perform<R: Sendable>(
     retrying retry: TransactionRetry, _ body: @Sendable (ManagedObjectContext) throws -> R
-  ) async throws -> R { try await retry.run { try unitOfWork(body) } }
+  ) async throws -> R { try await retry.run { try await perform(body) } }
 
   private func unitOfWork<R>(_ body: (ManagedObjectContext) throws -> R) throws -> R {
     let context = ManagedObjectContext(

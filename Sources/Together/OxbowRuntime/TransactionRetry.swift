@@ -64,10 +64,12 @@ public struct TransactionRetry: Sendable {
   }
 
   /// Likewise, without its thread while it waits.
-  nonisolated(nonsending) func run<R>(_ body: () throws -> R) async throws -> R {
+  nonisolated(nonsending) func run<R>(
+    _ body: nonisolated(nonsending) () async throws -> R
+  ) async throws -> R {
     var attempts = try TransactionAttempts(self)
     while true {
-      do { return try body() } catch { try await wait(attempts.pause(after: error)) }
+      do { return try await body() } catch { try await wait(attempts.pause(after: error)) }
     }
   }
 

@@ -1,3 +1,4 @@
+internal import OxbowPlatform
 internal import OxbowRuntime
 public import Testing
 
@@ -18,6 +19,11 @@ public struct NoUnplannedReadsTrait: TestTrait, SuiteTrait, TestScoping {
   /// Whether it concerns every test of a suite, each for itself.
   public var isRecursive: Bool { true }
 
+  private static func advice(_ read: UnplannedReads.Read) -> String {
+    let place = read.site.map { " in \($0.function)" } ?? ""
+    return place + "; fetch with 'prefetching', or call 'load' before"
+  }
+
   /// Runs a test and records an issue for each unplanned read.
   public func provideScope(
     for test: Test, testCase: Test.Case?,
@@ -25,21 +31,12 @@ public struct NoUnplannedReadsTrait: TestTrait, SuiteTrait, TestScoping {
   ) async throws {
     guard testCase != nil else { return try await function() }
     let reads = UnplannedReads()
-    defer { for read in reads.all { Self.record(read, in: test) } }
-    try await UnplannedReads.$current.withValue(reads) { try await function() }
-  }
-
-  private static func record(_ read: UnplannedReads.Read, in test: Test) {
-    let advice = "; fetch with 'prefetching', or call 'load' before"
-    guard let site = read.site else {
-      return _ = Issue.record("\(read.text)\(advice)", sourceLocation: test.sourceLocation)
+    defer {
+      for read in reads.all {
+        test.report("\(read.text)\(Self.advice(read))", at: read.site)
+      }
     }
-    let name = site.file.split(separator: "/").last.map(String.init) ?? site.file
-    Issue.record(
-      "\(read.text) in \(site.function)\(advice)",
-      sourceLocation: SourceLocation(
-        fileID: "\(test.sourceLocation.moduleName)/\(name)", filePath: site.file, line: site.line,
-        column: max(1, site.column)))
+    try await UnplannedReads.$current.withValue(reads) { try await function() }
   }
 }
 

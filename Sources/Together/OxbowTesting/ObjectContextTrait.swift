@@ -125,7 +125,10 @@ public struct ObjectContextTrait: TestTrait, SuiteTrait, TestScoping {
     _ current: Current, _ function: @concurrent @Sendable () async throws -> Void
   ) async throws {
     try await Self.$current.withValue(current) {
-      try await current.container.withTaskContext { try await function() }
+      // The runtime runs as many tests at once as there are cores.
+      try await current.container.contexts.bindingContext(onWorkThreads: false) {
+        try await function()
+      }
     }
   }
 }

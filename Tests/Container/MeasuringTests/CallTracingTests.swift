@@ -72,7 +72,7 @@
       #expect(try span("last").parentSpanID == span("office").spanID)
     }
 
-    @Test func `the span of whoever calls is the parent`() async throws {
+    @Test func `the span of the caller is the parent`() async throws {
       let office = try office()
       try await tracer.withSpan("request") { request in
         _ = try office.send("a", to: "Rome")
@@ -116,7 +116,7 @@
           </container>
           """, file: "context.xml")
       let office = try builder.build().object("office", as: PostProxy.self)
-      // The process has none, so the span is nobody's; the call goes through.
+      // The process has none, so the span has no parent; the call goes through.
       #expect(try office.send("a", to: "Rome") == "a")
     }
   }

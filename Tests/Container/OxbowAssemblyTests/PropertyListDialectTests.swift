@@ -23,7 +23,7 @@ import Testing
     return try #require(document.definitions.first)
   }
 
-  @Test func `definitions stand under the names of their objects`() throws {
+  @Test func `definitions are under the names of their objects`() throws {
     let document = try document(
       list(
         """
@@ -222,7 +222,7 @@ import Testing
     #expect(found.first?.nearNames == ["objects"])
   }
 
-  @Test func `TY-22 placeholders stand beside a list too`() throws {
+  @Test func `TY-22 placeholders may be beside a list too`() throws {
     let document = try document(
       """
       <plist><dict>
@@ -240,8 +240,7 @@ import Testing
       ])
   }
 
-  @Test func `a list is recognised by what stands in it, and makes one container with XML`() throws
-  {
+  @Test func `a list is recognised by what is in it, and makes one container with XML`() throws {
     let folder = try TemporaryFolder()
     let list = try folder.write(
       list(

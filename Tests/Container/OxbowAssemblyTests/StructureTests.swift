@@ -83,7 +83,7 @@ import Testing
       ])
   }
 
-  @Test func `references are found wherever they stand`() throws {
+  @Test func `references are found wherever they are`() throws {
     #expect(
       try problems(
         """

@@ -75,7 +75,7 @@ import Testing
     #expect(try faults("\n<assembly xmlns='urn:x'/>") == ["2:1: <assembly> is not Typhoon's"])
   }
 
-  @Test func `TY-02 descriptions are kept, and may stand wherever the schema has them`() throws {
+  @Test func `TY-02 descriptions are kept, and may be wherever the schema has them`() throws {
     let document = try document(
       assembly(
         """
@@ -150,7 +150,7 @@ import Testing
     #expect(definition.properties.map(\.location?.line) == [3, 4])
   }
 
-  @Test func `TY-04 a reference is not empty and stands alone`() throws {
+  @Test func `TY-04 a reference is not empty and is alone`() throws {
     #expect(
       try mistakes(
         """
@@ -248,7 +248,7 @@ import Testing
       ])
   }
 
-  @Test func `TY-16 initializer and properties stand in one component`() throws {
+  @Test func `TY-16 initializer and properties are in one component`() throws {
     let definition = try definition(
       """
       <component class="A" key="a">
@@ -333,7 +333,7 @@ import Testing
       ])
   }
 
-  @Test func `TY-32 components stand in place of references`() throws {
+  @Test func `TY-32 components take the place of references`() throws {
     let definition = try definition(
       """
       <component class="A" key="a">

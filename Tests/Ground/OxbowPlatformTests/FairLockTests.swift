@@ -2,7 +2,7 @@ import OxbowPlatform
 import Testing
 
 @Suite struct FairLockTests {
-  @Test func `nobody is lost and nobody overlaps`() async {
+  @Test func `no caller is lost and none overlaps`() async {
     let lock = FairLock()
     let inside = Lock((now: 0, most: 0, total: 0))
     await withTaskGroup(of: Void.self) { group in

@@ -143,6 +143,36 @@ public enum CoreDataFixture {
     INSERT INTO ZWORK VALUES (1, 3, 1, 'x'), (2, 3, 1, 'y'), (3, 3, 1, 'z');
     """
 
+  /// The columns that the model has beside those of ``statements``.
+  private static let columns = """
+    ALTER TABLE ZAUTHOR ADD COLUMN ZBOOKCOUNT INTEGER; ALTER TABLE ZWORK ADD COLUMN ZID BLOB;
+    ALTER TABLE ZWORK ADD COLUMN ZPAGES INTEGER; ALTER TABLE ZWORK ADD COLUMN ZCOVER BLOB;
+    ALTER TABLE ZWORK ADD COLUMN ZAUTHOR INTEGER;
+    ALTER TABLE ZWORK ADD COLUMN Z_FOK_AUTHOR INTEGER;
+
+    """
+
+  /// The tables of a history of saves, as Core Data makes them.
+  public static let historyTables = """
+    CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+      ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER,
+      ZCOLUMNS BLOB);
+    CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+      ZAUTHORTS INTEGER, ZBUNDLEIDTS INTEGER, ZCONTEXTNAMETS INTEGER, ZPROCESSIDTS INTEGER,
+      ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR, ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR,
+      ZPROCESSID VARCHAR, ZQUERYGEN BLOB);
+    CREATE TABLE ATRANSACTIONSTRING (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+      ZNAME VARCHAR);
+    """
+
+  /// Makes a store that keeps its model, from the model's hashes; that of Author may be made up.
+  public static func keeping(
+    _ path: String, hashes: [String: [UInt8]], more: String = ""
+  ) throws {
+    let hashes = hashes.merging(["Author": [UInt8](repeating: 9, count: 32)]) { own, _ in own }
+    try store(path, properties(hashes), model: deflated(model()), more: columns + more)
+  }
+
   /// Makes a store and keeps it open while `body` runs.
   public static func store(
     _ path: String, _ properties: [UInt8], model: [UInt8]? = nil, journal: String = "wal",

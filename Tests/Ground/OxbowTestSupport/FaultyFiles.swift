@@ -64,7 +64,7 @@ public final class FaultPlan: Sendable {
       guard state.failing > 0,
         state.count == state.failing || state.forEver && state.count > state.failing
       else { return nil }
-      // A full disk keeps nobody from removing or shortening a file.
+      // A full disk does not keep a program from removing or shortening a file.
       if state.cause == .fullDisk, operation == .delete || operation == .truncate { return nil }
       state.failed.append(operation.rawValue)
       return state.cause

@@ -178,32 +178,32 @@ import Testing
 
   // MARK: Events
 
-  @Test func `P4 the changes of a context are told, each once`() throws {
-    var told: [ContextChange] = []
-    let subscription = context.onChange { told.append($0) }
+  @Test func `P4 a context reports its changes, each once`() throws {
+    var heard: [ContextChange] = []
+    let subscription = context.onChange { heard.append($0) }
     let book = try library.book("a", in: context)
     let other = try library.book("b", in: context)
     context.processPendingChanges()
     context.processPendingChanges()
-    #expect(told.map(\.insertedObjectIDs) == [[book.objectID, other.objectID]])
+    #expect(heard.map(\.insertedObjectIDs) == [[book.objectID, other.objectID]])
     book.title = "c"
     try context.save()
-    #expect(told.count == 2 && told[1].updatedObjectIDs == [book.objectID])
+    #expect(heard.count == 2 && heard[1].updatedObjectIDs == [book.objectID])
     other.title = "d"
     try context.delete(book)
     context.processPendingChanges()
-    #expect(told.last?.updatedObjectIDs == [other.objectID])
-    #expect(told.last?.deletedObjectIDs == [book.objectID])
+    #expect(heard.last?.updatedObjectIDs == [other.objectID])
+    #expect(heard.last?.deletedObjectIDs == [book.objectID])
     try context.rollback()
     context.processPendingChanges()
-    #expect(told.last?.refreshedObjectIDs == [book.objectID, other.objectID])
+    #expect(heard.last?.refreshedObjectIDs == [book.objectID, other.objectID])
     subscription.cancel()
     other.title = "e"
     context.processPendingChanges()
-    #expect(told.count == 4)
+    #expect(heard.count == 4)
   }
 
-  @Test func `P4 a save is told before it begins, and may be refused`() throws {
+  @Test func `P4 a save is reported before it begins, and may be refused`() throws {
     var saves = 0
     var refusal: PersistenceError?
     let subscription = context.onWillSave { () throws(PersistenceError) in
@@ -223,7 +223,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func `P4 a body that is told of changes must not save`() throws {
+  @Test func `P4 a body that hears of changes must not save`() throws {
     var code: PersistenceError.Code?
     let subscription = context.onChange { _ in
       do throws(PersistenceError) { try context.save() } catch { code = error.code }

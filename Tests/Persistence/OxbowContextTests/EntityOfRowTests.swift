@@ -72,7 +72,7 @@ import Testing
     #expect(context.registeredCount == 0)
   }
 
-  @Test func `a type that lies beside a key does no harm`() throws {
+  @Test func `a type that is beside a key does no harm`() throws {
     try zoo.intrude("UPDATE Keeper SET _guest_type = \(zoo.number(of: "Cat")), _version = 9")
     let context = zoo.context()
     let keeper = try context.existingObject(with: keeper, as: Keeper.self)

@@ -165,7 +165,7 @@ import Testing
     #expect(error?.code == .rowGone)
   }
 
-  @Test func `clean objects that nobody holds are swept`() throws {
+  @Test func `clean objects that are not held are swept`() throws {
     try fill()
     let context = library.context()
     var books = try context.fetch(FetchRequest<Book>())

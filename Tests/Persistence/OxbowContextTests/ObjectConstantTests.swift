@@ -33,11 +33,11 @@ import Testing
   func `an object is compared as it is, or by its ID`(isSaved: Bool) throws {
     if isSaved { try context.save() }
     let author = try #require(context.fetch(Author.self).first)
-    let nobody: Author? = nil
+    let noAuthor: Author? = nil
     let id = author.objectID
     #expect(try titles(where: .equal("author", author)) == ["Eden"])
     #expect(try titles(where: .notEqual("author", author)) == ["Ubik"])
-    #expect(try titles(where: .equal("author", nobody)) == ["Ubik"])
+    #expect(try titles(where: .equal("author", noAuthor)) == ["Ubik"])
     #expect(try titles(where: .oneOf("author", [author])) == ["Eden"])
     #expect(try titles(#Predicate { $0.author?.objectID == id }) == ["Eden"])
     #expect(try titles(#Predicate { $0.author?.objectID != id }) == ["Ubik"])

@@ -94,6 +94,56 @@ import Testing
   }
 
   @Test(arguments: [true, false])
+  func `PS-15 a view of a moment ranks the texts of that moment (PS-12)`(isIndexed: Bool) throws {
+    let coordinator = try open(isIndexed: isIndexed)
+    defer { coordinator.close() }
+    let context = try fill(coordinator)
+    let store = try #require(coordinator.store as? SQLiteStore)
+    let rows = RowRequest(
+      "Book", ["title", .rank], where: try .words("title", "rust"), sortedBy: [.rank])
+    for caughtUp in [false, true] {
+      if caughtUp { while try !store.catchUpSearch() {} }
+      let (before, ranks) = (try titles(context, "rust"), try context.fetchRows(rows))
+      let view = try ManagedObjectContext(pinning: coordinator)
+      for book in try context.fetch(Book.self, where: .words("title", "rust")) {
+        book.title += " and much else besides, so that the means are others"
+      }
+      _ = try context.insert(Book.self) { $0.title = "rust, rust, rust \(caughtUp)" }
+      try context.save()
+      while try !store.catchUpSearch() {}
+      #expect(try titles(view, "rust") == before)
+      #expect(try titles(view, "rust", limit: 2, offset: 1) == Array(before[1...2]))
+      let seen = try view.fetchRows(rows)
+      #expect(seen.map { $0["rank()"] } == ranks.map { $0["rank()"] })
+      #expect(try titles(context, "rust").count == before.count + 1)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `PS-15 each of several stores ranks its own texts (PS-08)`(isIndexed: Bool) throws {
+    let alone = try open(isIndexed: isIndexed)
+    let expected = try titles(fill(alone), "rust OR iron")
+    alone.close()
+    let stores = try TwoStores()
+    let coordinator = try stores.open(searching: isIndexed ? ["title"] : [])
+    defer { coordinator.close() }
+    let context = try fill(coordinator)
+    for number in 1...20 {
+      _ = try context.insert(Picture.self) { $0.title = "rust iron \(number)" }
+    }
+    try context.save()
+    #expect(try titles(coordinator.context(), "rust OR iron") == expected)
+    #expect(
+      try titles(coordinator.context(), "rust OR iron", limit: 2, offset: 1)
+        == Array(expected[1...2]))
+    _ = try context.insert(Book.self) { $0.title = "rust iron rust" }
+    #expect(try titles(context, "rust iron OR rust")[0] == "rust iron rust")
+    let pictures = FetchRequest<Picture>(
+      where: try .words("title", "rust iron"), sortedBy: [.rank], limit: 2)
+    #expect(try context.fetch(pictures).map(\.title) == ["rust iron 1", "rust iron 2"])
+  }
+
+  @Test(arguments: [true, false])
   func `PS-15 unsaved texts are ranked by the numbers of the saved ones`(isIndexed: Bool) throws {
     let coordinator = try open(isIndexed: isIndexed)
     defer { coordinator.close() }

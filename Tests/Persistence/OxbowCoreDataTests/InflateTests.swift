@@ -68,7 +68,7 @@ import Testing
       message(Self.fixed, limit: 500)
         == "s:1:291: \(damaged)it has more than 500 bytes, which is the limit")
     // A copy from before the first byte.
-    #expect(message([3, 2, 0]) == "s:1:3: \(damaged)a distance leads before the beginning")
+    #expect(message([3, 2, 0]) == "s:1:3: \(damaged)a distance points before the beginning")
     #expect(message([5, 0xE0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])?.contains("damaged") == true)
   }
 

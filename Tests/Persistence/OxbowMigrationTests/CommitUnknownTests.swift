@@ -14,7 +14,7 @@ import Testing
     #expect(backend.kept.history.count == 1)
   }
 
-  @Test func `when nobody can look, nobody knows (review M21)`() throws {
+  @Test func `when no one can look, it is not known (review M21)`() throws {
     let backend = FailingBackend(isDurable: true)
     backend.failsAgain = true
     let migrator = Migrator(backend, target: Models.first)

@@ -214,7 +214,7 @@ import Testing
         -- oxbow: allow OX205
         DROP TABLE a;
         -- oxbow: allow OX217
-        -- why: nobody has read it since 2024
+        -- why: it was not read since 2024
         DROP TABLE b;
         -- oxbow: allow OX202, OX204
         UPDATE "File"
@@ -315,7 +315,7 @@ import Testing
     #expect(found == [])
   }
 
-  @Test func `what a statement fails for is told, and the rest is tried all the same`() throws {
+  @Test func `what a statement fails for is reported, and the rest is tried all the same`() throws {
     #expect(
       try tried(
         """
@@ -357,7 +357,7 @@ import Testing
       ])
   }
 
-  @Test func `behind a step in Swift, tables may be there that nobody knows`() throws {
+  @Test func `behind a step in Swift, tables may be there that are not known`() throws {
     try lab.add(LintScripts.model)
     _ = try MigrationSequence(folder: lab.migrations).addCodeStep(
       named: "a", run: "swift run it migrate apply")

@@ -117,7 +117,7 @@ import Testing
         + "with 'oxbowctl migrate new'")
   }
 
-  @Test func `a step that lies about its model is refused`() throws {
+  @Test func `a step that misstates its model is refused`() throws {
     _ = try MigrationSequence(folder: folder.path).addModelStep(named: "a", to: Models.first)
     let text = try folder.text(of: "0001_a.xml")
     try folder.write(

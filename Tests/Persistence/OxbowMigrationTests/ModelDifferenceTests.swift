@@ -11,7 +11,7 @@ import Testing
     #expect(ModelDifference(from: Models.second, to: Models.second).isEmpty)
   }
 
-  @Test func `renames, additions and removals are told apart`() {
+  @Test func `renames, additions and removals are distinguished`() {
     #expect(
       lines(Models.first, Models.second) == [
         "rename attribute 'File.byteCount' (was 'size')",

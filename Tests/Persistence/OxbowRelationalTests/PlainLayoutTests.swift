@@ -62,7 +62,7 @@ import Testing
         """)
   }
 
-  @Test func `links of many to many stand in a table of their own`() throws {
+  @Test func `links of many to many are in a table of their own`() throws {
     #expect(
       try definitions("Book_tags") == """
         CREATE TABLE "Book_tags" (
@@ -109,7 +109,7 @@ import Testing
     #expect(mapping.tables[0].indexes.count == 1)
   }
 
-  @Test func `a store's own numbers stand in statements`() throws {
+  @Test func `a store's own numbers are in statements`() throws {
     let compiled = try CompiledModel(libraryModel())
     let mapping = PlainLayout.mapping(of: compiled, numbers: [11, 12, 13, 14, 15, 16])
     let reader = try #require(compiled.entity(named: "Reader"))

@@ -193,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `an object is its key, and another store's is nobody`() throws {
+  @Test func `an object is its key, and that of another store is not found`() throws {
     func object(_ store: UUID) -> FetchExpression {
       .value(
         .object(

@@ -3,28 +3,30 @@ package import OxbowStore
 import Testing
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// Predicates and sort keys mean the same in a store and in memory, whatever they are made of.
 extension StoreContract {
   package func `random predicates find the same objects in the store and in memory`(
-    seed: UInt64, rounds: Int
+    seed: UInt64, rounds: Int, again: Bool = true
   ) throws {
     print("Agreement of predicates: seed \(seed), \(rounds) conditions")
     var random = AgreementRandom(seed: seed)
     let forest = try Forest(&random, in: self)
     for round in 0..<rounds {
       let predicate = random.predicate(depth: 3)
-      let comment: Comment = "seed \(seed), round \(round): \(predicate)"
-      do {
-        let stored = try forest.library.keys("Item", predicate)
-        let found = try forest.items.filter { try predicate.isTrue(for: $0) }
-        #expect(stored.sorted() == found.map(\.predicateID.key).sorted(), comment)
-      } catch {
-        Issue.record(error, comment)
+      for predicate in again ? predicate.withOtherValues(seed: UInt64(round)) : [predicate] {
+        let comment: Comment = "seed \(seed), round \(round): \(predicate)"
+        do {
+          let stored = try forest.library.keys("Item", predicate)
+          let found = try forest.items.filter { try predicate.isTrue(for: $0) }
+          #expect(stored.sorted() == found.map(\.predicateID.key).sorted(), comment)
+        } catch {
+          Issue.record(error, comment)
+        }
       }
     }
   }
@@ -49,18 +51,7 @@ package struct Forest<Store: PersistentStore> {
   package let items: [ForestItem]
 
   package init(_ random: inout AgreementRandom, in contract: StoreContract<Store>) throws {
-    let library = try contract.open(
-      ManagedObjectModel(entities: [
-        EntityDescription(
-          "Item",
-          attributes: AgreementRandom.attributes.map {
-            AttributeDescription($0.name, $0.type, isOptional: true)
-          },
-          relationships: [
-            RelationshipDescription("parent", to: "Item", inverse: "children"),
-            RelationshipDescription("children", to: "Item", inverse: "parent", isToMany: true),
-          ])
-      ]))
+    let library = try contract.open(AgreementRandom.model)
     let entity = try library.entity("Item")
     var items: [ForestItem] = []
     try library.save { changes in
@@ -85,11 +76,11 @@ package final class ForestItem: PredicateTarget {
   package let predicateModel: CompiledModel
   package let predicateEntity: CompiledEntity
   package let predicateID: ManagedObjectID
-  let values: [String: AttributeValue]
-  var parent: ForestItem?
-  var children: [ForestItem] = []
+  package let values: [String: AttributeValue]
+  package var parent: ForestItem?
+  package var children: [ForestItem] = []
 
-  init(
+  package init(
     _ model: CompiledModel, _ entity: CompiledEntity, _ key: Int64, _ store: UUID,
     _ values: [String: AttributeValue]
   ) {
@@ -127,6 +118,24 @@ package struct AgreementRandom: RandomNumberGenerator {
     ("grade", .integer16),
   ]
 
+  /// The model of the items.
+  package static var model: ManagedObjectModel {
+    ManagedObjectModel(entities: [
+      EntityDescription(
+        "Item",
+        attributes: attributes.map { AttributeDescription($0.name, $0.type, isOptional: true) },
+        relationships: [
+          RelationshipDescription("parent", to: "Item", inverse: "children"),
+          RelationshipDescription("children", to: "Item", inverse: "parent", isToMany: true),
+        ])
+    ])
+  }
+
+  /// The decimal numbers that occur.
+  package var prices: [Decimal] = [
+    -1, 0, Decimal(5) / 10, 1, 2, 10, 9, Decimal(string: "100000000000000000001") ?? 0,
+  ]
+
   /// Whether every condition has the form in which it is read from its text.
   package var isCanonical = false
 
@@ -154,7 +163,7 @@ package struct AgreementRandom: RandomNumberGenerator {
 
   // MARK: Values
 
-  mutating func values() -> [String: AttributeValue] {
+  package mutating func values() -> [String: AttributeValue] {
     var values: [String: AttributeValue] = [:]
     for attribute in Self.attributes where chance(75) {
       values[attribute.name] = value(attribute.type)
@@ -175,10 +184,7 @@ package struct AgreementRandom: RandomNumberGenerator {
     case .double: .double(one(of: [-1.5, -0.0, 0, 0.5, 1, 2, 1e300, .infinity]))
     case .integer16: .integer(Int64.random(in: -3...5, using: &self))
     case .decimal:
-      .decimal(
-        one(of: [
-          -1, 0, Decimal(5) / 10, 1, 2, 10, 9, Decimal(string: "100000000000000000001") ?? 0,
-        ]))
+      .decimal(one(of: prices))
     case .boolean: .boolean(chance(50))
     case .date: .date(Date(timeIntervalSinceReferenceDate: one(of: [-1, 0, 0.25, 1e9])))
     case .uuid:
@@ -413,5 +419,53 @@ package struct AgreementRandom: RandomNumberGenerator {
       OrderingTerm(
         path(one(of: Self.attributes).name).joined(separator: "."), ascending: chance(50))
     }
+  }
+}
+
+// MARK: - The same form again
+
+extension FetchPredicate {
+  /// The condition, and it with other values twice: the third time, a store knows its form.
+  package func withOtherValues(seed: UInt64) -> [FetchPredicate] {
+    var random = AgreementRandom(seed: seed)
+    return [self, random.another(self), random.another(self)]
+  }
+}
+
+extension AgreementRandom {
+  /// A condition of the same form, its constants replaced.
+  fileprivate mutating func another(_ predicate: FetchPredicate) -> FetchPredicate {
+    switch predicate {
+    case .comparison(let a, let sign, let b): .comparison(another(a), sign, another(b))
+    case .isIn(let element, let list): .isIn(element, list.map { another($0) })
+    case .isBetween(let a, let b, let c): .isBetween(a, another(b), another(c))
+    case .and(let parts): .and(parts.map { another($0) })
+    case .or(let parts): .or(parts.map { another($0) })
+    case .not(let inner): .not(another(inner))
+    case .any(let path, let inner): .any(path: path, another(inner))
+    case .all(let path, let inner): .all(path: path, another(inner))
+    default: predicate
+    }
+  }
+
+  private mutating func another(_ expression: FetchExpression) -> FetchExpression {
+    if case .value(let value) = expression { .value(another(value)) } else { expression }
+  }
+
+  private mutating func another(_ value: FetchValue) -> FetchValue {
+    guard case .attribute(let attribute) = value else { return value }
+    let type: AttributeType =
+      switch attribute {
+      case .integer: chance(50) ? .integer16 : .integer64
+      case .double: .double
+      case .decimal: .decimal
+      case .boolean: .boolean
+      case .string: .string
+      case .date: .date
+      case .data: .binaryData
+      case .uuid: .uuid
+      case .url: .uri
+      }
+    return .attribute(self.value(type))
   }
 }

@@ -251,7 +251,7 @@ package struct StoreContract<Store: PersistentStore>: Sendable {
     #expect(library.heads(try library.store.rows(of: try library.fetch("Book")))[0] == "Book 1 v2")
   }
 
-  package func `links between two to-one ends stand on both sides`() throws {
+  package func `links between two to-one ends are on both sides`() throws {
     let library = try open(libraryModel())
     try library.save {
       $0.inserts = [

@@ -121,7 +121,7 @@ import Testing
       again.err.contains("error: the store has rows that no object can have; see 'store doctor'"))
   }
 
-  @Test func `an empty file is told from one that is not there`() throws {
+  @Test func `an empty file differs from one that is not there`() throws {
     let none = try lab.migrate("baseline")
     #expect(none.code == 69)
     #expect(

@@ -15,7 +15,7 @@ struct CommandDocument {
 
   let text: String
 
-  /// What stands before the first command.
+  /// What is before the first command.
   private let beginning: String
 
   /// What follows the help of a command, by its words: the table of its fields.

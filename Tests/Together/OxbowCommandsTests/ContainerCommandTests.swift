@@ -205,7 +205,7 @@ extension ContainerCommandTests {
     #expect(output.code == 0)
     #expect(output.out.contains("  m0[\"c<br/>missing\"]:::missing\n  n0 -->|\"b\"| m0\n"))
     #expect(output.err == "the files have 1 problem: see oxbowctl container check\n")
-    #expect(try tool.run("container", "graph", "--format", "svg", "wiring.xml").code == 64)
+    #expect(try tool.run("container", "graph", "--format", "png", "wiring.xml").code == 64)
     #expect(try tool.run("container", "explain", "a").code == 64)
   }
 

@@ -104,12 +104,15 @@ import Testing
       model: CoreDataFixture.deflated(CoreDataFixture.model()))
     let runs: [(String, [String])] = [
       ("store info", ["c.sqlite"]), ("model hashes", ["c.sqlite"]),
+      ("store create", ["n.sqlite", "--model", "1.xcdatamodel"]),
+      ("store convert", ["n.sqlite", "d.sqlite", "--layout", "coreData"]),
       ("migrate status", store), ("migrate plan", store), ("migrate lint", folder),
       ("migrate apply", store + ["--up-to", "4"]), ("migrate drift", store),
       ("migrate apply", store + ["--up-to", "4", "--dry-run"]),
       ("migrate repair", store), ("migrate baseline", store),
       ("migrate new", ["more", "--model", "2.xcdatamodel"] + folder),
       ("migrate sum", folder), ("model show", ["2.xcdatamodel"]),
+      ("model graph", ["2.xcdatamodel"]),
       ("model check", ["2.xcdatamodel"]), ("model diff", ["1.xcdatamodel", "2.xcdatamodel"]),
       ("store info", ["s.sqlite"]), ("store doctor", ["s.sqlite"]), ("store check", ["s.sqlite"]),
       ("store backup", ["s.sqlite", "b.sqlite"]), ("store compact", ["s.sqlite"]),

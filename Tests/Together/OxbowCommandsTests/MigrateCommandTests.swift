@@ -71,6 +71,26 @@ import Testing
     #expect(entities?.compactMap { $0["rows"] as? Int } == [3, 0])
   }
 
+  @Test func `a plan is drawn as what it changes in the model`() throws {
+    try prepare(rows: 3)
+    let drawn = try migrate("plan", "--format", "mermaid")
+    let models = try tool.run(
+      "model", "diff", "1.xcdatamodel", "2.xcdatamodel", "--format", "mermaid")
+    #expect(drawn.code == 0 && drawn.out.hasPrefix("classDiagram"))
+    #expect(drawn.out == models.out)
+    #expect(drawn.err == "next: oxbowctl migrate apply --store s.sqlite --migrations M\n")
+    let dot = try tool.json(
+      "migrate", "plan", "--store", "s.sqlite", "--migrations", "M", "--format", "dot")
+    let drawing = (dot["result"] as? [String: Any])?["drawing"] as? String
+    #expect(drawing?.hasPrefix("digraph") == true)
+    _ = try migrate("apply")
+    let done = try migrate("plan", "--format", "mermaid")
+    #expect(done.out == (try tool.run("model", "graph", "2.xcdatamodel")).out)
+    let new = try tool.run(
+      "migrate", "plan", "--store", "new.sqlite", "--migrations", "M", "--format", "mermaid")
+    #expect(new.code == 0 && new.out.contains("File"))
+  }
+
   @Test func `a plan as JSON has everything that the text has`() throws {
     try prepare(rows: 3)
     let document = try tool.json("migrate", "plan", "--store", "s.sqlite", "--migrations", "M")
@@ -91,7 +111,7 @@ import Testing
         == true)
   }
 
-  @Test func `a model that the migrations do not lead to is told`() throws {
+  @Test func `a model that the migrations do not lead to is reported`() throws {
     try step("initial", "1.xcdatamodel")
     _ = try migrate("apply")
     let status = try migrate("status", "--model", "2.xcdatamodel")

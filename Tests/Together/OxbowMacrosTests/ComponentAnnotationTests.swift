@@ -232,7 +232,7 @@ extension ComponentAnnotationTests {
   }
 
   @Test(arguments: misuses)
-  func `misuse of markers is refused where it stands`(_ misuse: Misuse) {
+  func `misuse of markers is refused where it is`(_ misuse: Misuse) {
     let found = diagnostics(of: misuse.source, applying: misuse.fixIt)
     #expect(found.messages == [misuse.message])
     #expect(found.fixIts == [misuse.fixIt].compactMap(\.self))
@@ -368,7 +368,7 @@ extension ComponentAnnotationTests {
       type: "@Component(\"\") class Knight"),
   ]
 
-  @Test func `a diagnostic stands on the annotation, or on what is to change`() {
+  @Test func `a diagnostic is on the annotation, or on what is to change`() {
     assertExpansion(
       """
       enum Table {

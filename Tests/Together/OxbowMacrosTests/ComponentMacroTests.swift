@@ -231,7 +231,7 @@ import Testing
         """)
   }
 
-  @Test func `a class that inherits initializers has one that stands for none`() {
+  @Test func `a class that inherits initializers has one that replaces none`() {
     let found = diagnostics(of: "@Component class Crane: Machine {}")
     #expect(found.expansion.contains("initializers: .inherited(Crane.init)"))
     #expect(
@@ -290,17 +290,17 @@ import Testing
     ),
     (
       "@Component class Box<T> {}",
-      "'Box' is generic, so one name in a file would stand for many types; register the types "
+      "'Box' is generic, so one name in a file would mean many types; register the types "
         + "that are needed on the builder"
     ),
     (
       "struct Outer<T> {\n  @Component class Box {}\n}",
-      "'Box' is generic, so one name in a file would stand for many types; register the types "
+      "'Box' is generic, so one name in a file would mean many types; register the types "
         + "that are needed on the builder"
     ),
     (
       "extension Array {\n  @Component class Box {}\n}",
-      "'Box' is generic, so one name in a file would stand for many types; register the types "
+      "'Box' is generic, so one name in a file would mean many types; register the types "
         + "that are needed on the builder"
     ),
     (

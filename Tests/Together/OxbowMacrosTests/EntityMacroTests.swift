@@ -71,8 +71,10 @@ import Testing
 
           /// The key paths of all properties, inherited ones included, rooted in this class.
           nonisolated public class var _keyPaths: [(keyPath: AnyKeyPath, name: String)] {
-            _keyPaths_Author(Author.self)
+            _keptKeyPaths_Author
           }
+
+          nonisolated(unsafe) private static let _keptKeyPaths_Author = _keyPaths_Author(Author.self)
 
           /// The key paths of the properties, rooted in a class that inherits them.
           nonisolated public static func _keyPaths_Author<R: Author>(_ root: R.Type) -> [(keyPath: AnyKeyPath, name: String)] {
@@ -213,8 +215,10 @@ import Testing
 
           /// The key paths of all properties, inherited ones included, rooted in this class.
           nonisolated open class var _keyPaths: [(keyPath: AnyKeyPath, name: String)] {
-            _keyPaths_Book(Book.self)
+            _keptKeyPaths_Book
           }
+
+          nonisolated(unsafe) private static let _keptKeyPaths_Book = _keyPaths_Book(Book.self)
 
           /// The key paths of the properties, rooted in a class that inherits them.
           nonisolated public static func _keyPaths_Book<R: Book>(_ root: R.Type) -> [(keyPath: AnyKeyPath, name: String)] {
@@ -301,8 +305,10 @@ import Testing
 
           /// The key paths of all properties, inherited ones included, rooted in this class.
           nonisolated override class var _keyPaths: [(keyPath: AnyKeyPath, name: String)] {
-            _keyPaths_Novel(Novel.self)
+            _keptKeyPaths_Novel
           }
+
+          nonisolated(unsafe) private static let _keptKeyPaths_Novel = _keyPaths_Novel(Novel.self)
 
           /// The key paths of the properties, rooted in a class that inherits them.
           nonisolated static func _keyPaths_Novel<R: Novel>(_ root: R.Type) -> [(keyPath: AnyKeyPath, name: String)] {

@@ -119,7 +119,7 @@ import Testing
 
   /// A protocol with one member (or a whole declaration), refused with one message.
   @Test(arguments: refusals)
-  func `what a proxy cannot stand for is refused`(_ refusal: Refusal) {
+  func `what a proxy cannot replace is refused`(_ refusal: Refusal) {
     let source = refusal.source.replacing(#/@Proxied(\(.*\))? ?/#, with: "", maxReplacements: 1)
     // So that the line with the conformance is no second error.
     let standIns = "\n\nprotocol PForwarding {\n}\n\nfinal class PProxy {\n}"

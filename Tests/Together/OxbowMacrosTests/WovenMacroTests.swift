@@ -52,8 +52,8 @@ import Testing
           nonisolated private final class _Call_sell_50td3j9doudj: TypedInvocation<Int> {
             private let object: AnyObject
             private let original: (String, Int) throws -> Int
-            private var a0: String
-            private var a1: Int
+            @exclusivity(unchecked) private var a0: String
+            @exclusivity(unchecked) private var a1: Int
 
             init(_ object: AnyObject, _ original: @escaping (String, Int) throws -> Int, _ a0: String, _ a1: Int) {
               self.object = object
@@ -286,7 +286,7 @@ import Testing
       ])
   }
 
-  @Test func `a mark is checked where it stands`() {
+  @Test func `a mark is checked where it is`() {
     let rest = "; remove '@Weave'"
     #expect(
       messages("@Weave func sell() {}") == [

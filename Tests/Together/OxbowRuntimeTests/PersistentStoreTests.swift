@@ -173,7 +173,7 @@ final class Memo: ManagedObject, ModelObject {
 }
 
 /// Another one, for another store.
-private final class Place: ManagedObject, ModelObject {
+final class Place: ManagedObject, ModelObject {
   var name: String {
     get { _value(0) }
     set { _setValue(0, newValue) }

@@ -189,7 +189,7 @@ private final class Twice: Aspect {
     #expect(journal.lines.count == 6)
   }
 
-  @Test func `IV-21 a protocol without aspects does not stand in the way`() throws {
+  @Test func `IV-21 a protocol without aspects is not in the way`() throws {
     let packer = try doubling(.proxied, "pair")
     #expect(packer is PackerProxy)
     #expect(try packer.pair(1, 1) == [1, 1])

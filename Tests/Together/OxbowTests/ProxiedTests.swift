@@ -191,7 +191,7 @@ struct Vanished: Error {}
     #expect(days == 15)
   }
 
-  @Test func `a generic proxy stands for a protocol with a primary associated type`() throws {
+  @Test func `a generic proxy replaces a protocol with a primary associated type`() throws {
     let shelf: any Shelf<Int> = ShelfProxy<Int>(source: LazySource.unchecked { Cupboard() })
     for _ in 0..<2 { #expect(try shelf.book(at: 4) == "book 4") }
     #expect(throws: Vanished.self) { try shelf.fill(with: { throw Vanished() }()) }
@@ -314,7 +314,7 @@ struct Vanished: Error {}
     #expect(!book.isTargetMaterialized)
   }
 
-  @Test func `a proxy tells which classes it can stand for`() {
+  @Test func `a proxy says which classes it can replace`() {
     #expect(PricedProxy.accepts(Novel.self))
     #expect(!PricedProxy.accepts(Cupboard.self))
   }

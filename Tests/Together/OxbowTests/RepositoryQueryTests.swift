@@ -66,7 +66,7 @@ struct MisspeltTomes: Misspelt, Stored {
     #expect(
       problem.message == "object \"volumes\": the model of its store has no entity 'Tome'")
     #expect(problem.seen.hasPrefix("'Town', 'Stamp' at OxbowTests/RepositoryQueryTests.swift"))
-    #expect(problem.nextStep == "add 'Tome.self' to 'types' of persistentStore")
+    #expect(problem.nextStep == "add 'Tome.self' to 'types' of its store")
     #expect(problem.location?.file == "OxbowTests/RepositoryQueryTests.swift")
     #expect(problems(types: tomeTypes).map(\.description) == [])
   }

@@ -66,6 +66,11 @@ enum Shelfmark: String, AttributeConvertible { case fiction, science }
     -> FetchedObjects<Tome>
   func page(_ page: PageRequest, pagesAtLeast: Int, sortedBy: [SortKey<Tome>]) throws
     -> Page<Tome>
+  func slice(
+    pagesAtLeast: Int, sortedBy: [SortKey<Tome>], after token: PageToken?, limit: Int
+  ) throws -> FetchedSlice<Tome>
+  @Query("pages < $pages", sortedBy: "year DESC, title")
+  func below(_ pages: Int, after token: PageToken?, limit: Int) throws -> FetchedSlice<Tome>
   @Query("writer.name IN $names AND pages > $pages", sortedBy: "title")
   func written(by names: [String], longerThan pages: Int) throws -> [Tome]
   @Query("SUBQUERY(marks, $m, $m.label == $label).@count > 0")
@@ -85,7 +90,7 @@ struct StoredTomes: Tomes, Stored {
   func titles() throws -> [String] { try find().map(\.title).sorted() }
 }
 
-/// What stands beside the stored ones in tests of a user's.
+/// What is beside the stored ones in tests of a user's.
 final class NoTomes: Tomes, Stored, Sendable {
   let context: any ObjectContext & Sendable
 
@@ -204,6 +209,46 @@ struct RepositoryTests {
     try volumes.delete(title: "Fiasco")
     try volumes.save()
     #expect(try volumes.count() == 3)
+  }
+
+  @Test(.noUnplannedReads) func `OX-30 what comes with every repository can read ahead`() throws {
+    try context.reset()
+    let paths: PrefetchPaths<Tome> = [\.writer?.city, \.marks]
+    let read = { (tome: Tome) in
+      "\(tome.title) \(tome.writer?.city?.name ?? "-") \(tome.marks.count)"
+    }
+    let order: [SortKey<Tome>] = [.ascending(\.title)]
+    let first = try volumes.find(sortedBy: order, limit: 1, prefetching: paths)
+    #expect(first.map(read) == ["Fiasco Kraków 0"])
+    try context.reset()
+    let page = try volumes.page(PageRequest(1, size: 2), sortedBy: order, prefetching: paths)
+    #expect(page.items.map(read) == ["The Castle - 1", "The Trial - 1"])
+    try context.reset()
+    #expect(try volumes.stream(sortedBy: order, prefetching: paths).map(read).count == 4)
+  }
+
+  @Test func `OX-30 slice returns a part and the tokens of its neighbours`() throws {
+    let keys: [SortKey<Tome>] = [.descending(\.pages)]
+    let first = try volumes.slice(pagesAtLeast: 0, sortedBy: keys, after: nil, limit: 3)
+    let second = try volumes.slice(pagesAtLeast: 0, sortedBy: keys, after: first.next, limit: 3)
+    #expect((first.items.count, second.items.count) == (3, 1))
+    #expect(
+      first.items.map(\.pages) + second.items.map(\.pages)
+        == (try volumes.find()).map(\.pages).sorted(by: >))
+    let back = try volumes.slice(
+      pagesAtLeast: 0, sortedBy: keys, after: second.previous, limit: 3)
+    #expect(back.items == first.items)
+    let refused = code {
+      try volumes.slice(pagesAtLeast: 1, sortedBy: keys, after: first.next, limit: 3)
+    }
+    #expect(refused == "pageTokenForeign")
+    var (found, token) = (0, nil as PageToken?)
+    repeat {
+      let slice = try volumes.below(10_000, after: token, limit: 1)
+      (found, token) = (found + slice.items.count, slice.next)
+    } while token != nil
+    #expect(found == 4)
+    #expect(try volumes.slice(limit: 2).items.count == 2)
   }
 
   @Test func `OX-30 insert, page and stream come with every repository`() throws {

@@ -26,6 +26,8 @@ let package = Package(
     program("access"),
     program("components"),
     program("entities"),
+    // Scripts/instructions counts its instructions.
+    program("points"),
     program("repositories"),
     program("attributes"),
     program("woven"),
@@ -35,6 +37,7 @@ let package = Package(
         oxbow, .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
       ]),
+    program("tenants", [.product(name: "OxbowRuntime", package: "oxbow")]),
     // The program of the README.
     program("first"),
     // Built here too, so that one release build serves all that is run in release.

@@ -9,11 +9,16 @@ extension SuiteK {
     let builder = ContainerBuilder()
     builder.prototype(named: "other", { LoudClerk() })
     builder.prototype(named: "active", { LoudClerk() })
+    builder.prototype(named: "threefold", { LoudClerk() })
     builder.prototype(named: "otherTill", WovenTill.init)
     builder.prototype(named: "activeTill", WovenTill.init)
     builder.aspect(named: "rest", on: .objects("other", "otherTill").methods("rest"), { Nothing() })
     builder.aspect(
       named: "call", on: .objects("active", "activeTill").methods("note"), { Nothing() })
+    for number in 1...3 {
+      builder.aspect(
+        named: "call\(number)", on: .objects("threefold").methods("note"), { Nothing() })
+    }
     let container = try builder.build()
     return try proxyAspectCases(container) + wovenCases(container)
   }
@@ -25,7 +30,8 @@ extension SuiteK {
     return try [
       ("aspects-none", ClerkProxy(source: FixedSource.unchecked(target)), limit),
       ("aspects-of-another", container.object("other", as: ClerkProxy.self), limit),
-      ("aspects-empty", container.object("active", as: ClerkProxy.self), ""),
+      ("aspects-empty", container.object("active", as: ClerkProxy.self), "≤ 70 ns more"),
+      ("aspects-three", container.object("threefold", as: ClerkProxy.self), "≤ 140 ns more"),
     ].map { (name: String, proxy: any Clerk, target: String) in
       Case(name, against: "plain proxy", target: target) {
         try note(proxy, $0)
@@ -40,7 +46,7 @@ extension SuiteK {
     return try [
       ("woven-none", WovenTill(), ""),
       ("woven-of-another", container.object("otherTill", as: WovenTill.self), ""),
-      ("woven-empty", container.object("activeTill", as: WovenTill.self), ""),
+      ("woven-empty", container.object("activeTill", as: WovenTill.self), "≤ 70 ns more"),
     ].map { (name: String, till: WovenTill, target: String) in
       Case(name, against: "plain method", target: target) { count in
         try sum(till, count) { try $0.note($1) }

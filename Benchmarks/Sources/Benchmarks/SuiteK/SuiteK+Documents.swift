@@ -80,7 +80,7 @@ extension SuiteK {
 
 private final class SilentDelegate: NSObject, XMLParserDelegate {}
 
-/// Sendable by argument: nobody constructs one, the cases stop before that.
+/// Sendable by argument: no code constructs one, the cases stop before that.
 private final class Service: @unchecked Sendable {
   var title = ""
   var size = 0

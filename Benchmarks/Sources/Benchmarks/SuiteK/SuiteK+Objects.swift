@@ -37,7 +37,7 @@ extension SuiteK {
     ]
   }
 
-  /// Singletons that stand, against a dictionary under a lock with as many entries.
+  /// Singletons that are built, against a dictionary under a lock with as many entries.
   static func hitCases() throws -> [Case] {
     let builder = ContainerBuilder()
     let clock = builder.singleton(named: "system clock", SystemClock.init)

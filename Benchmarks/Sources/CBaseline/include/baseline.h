@@ -32,6 +32,12 @@ int64_t baseline_repeat(const char *path, const char *sql, int64_t count, const 
 // Reads the row of each key, whole numbers all, into an array, and frees it.
 int64_t baseline_by_key(const char *path, const char *sql, int64_t count, const int64_t *keys, int integers);
 
+// Reads a row of the table Volume for each of `count` questions, of `rows` rows in all, with one prepared
+// statement: by its text or by its key, which the question gives. Copies and frees its texts, and sums
+// up its whole numbers.
+int64_t baseline_points(const char *path, const char *sql, int64_t count, int64_t rows, int by_text,
+                        int64_t *sum);
+
 // Deletes rows by their keys, in blocks of 500 and in one transaction: `counts[i]` of each table, the keys
 // one after the other.
 int64_t baseline_delete(const char *path, const char *const *tables, const int64_t *counts, int number,
@@ -39,6 +45,10 @@ int64_t baseline_delete(const char *path, const char *const *tables, const int64
 
 // Inserts rows into the table Mixed, on average `group` of them in one transaction.
 int64_t baseline_commits(const char *path, int64_t count, double group);
+
+// Inserts rows into the table Volume, each in a transaction of its own, with the texts of numbers from
+// `first` on; `durable` waits for the medium. Returns nanoseconds, of the processor if not durable.
+int64_t baseline_saves(const char *path, int64_t first, int64_t count, int durable);
 
 // Nanoseconds in which `threads` threads insert `saves` rows each and wait for each until it is
 // committed, in transactions that they share. `size` is how many rows one had on average.

@@ -9,7 +9,7 @@ public import OxbowDocuments
 /// one container.
 ///
 /// Reading never stops at the first mistake; a definition that is faulty in one attribute still
-/// counts as defined, so that a reference to it is no second problem. Classes are not looked up
+/// counts as defined, so that a reference to it is not a second problem. Classes are not looked up
 /// here.
 ///
 /// ```swift

@@ -34,7 +34,7 @@ internal import OxbowDocuments
 ///
 /// | Written | Meaning |
 /// | --- | --- |
-/// | string, integer, real, boolean, date, data | what the text stands for in the property's type |
+/// | string, integer, real, boolean, date, data | the value of the text in the property's type |
 /// | dictionary with `value` (string), and perhaps `type` (string) | the same, of a class |
 /// | dictionary with `ref` (string) | another object |
 /// | array, or dictionary with `list` (array) | an array or a set |
@@ -82,7 +82,7 @@ struct PropertyListDialect: Dialect {
       report.report(.noDictionary(root))
       return
     }
-    // A list without them is one of another kind, whose keys are no mistakes.
+    // A list without them is one of another kind, whose keys are not mistakes.
     guard let objects = entries.first(where: { $0.key == "objects" }) else {
       report.report(.noObjects(root, keys: entries.map(\.key)))
       return

@@ -1,4 +1,4 @@
-/// A property with an attribute: what an attribute and an initializer are told of it.
+/// A property with an attribute: what an attribute and an initializer learn of it.
 public struct AttributedProperty: Sendable, CustomStringConvertible {
   /// The property's name.
   public let name: String

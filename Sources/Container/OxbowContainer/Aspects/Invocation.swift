@@ -18,8 +18,9 @@ open class Invocation: CustomStringConvertible {
   /// The number of arguments.
   public final let argumentCount: Int
 
+  // No exclusivity checks: it is written and read as a whole, and a call is not `Sendable`.
   /// The name of the object in its container; nil for a call that no container runs aspects around.
-  public internal(set) final var objectName: String?
+  @exclusivity(unchecked) public internal(set) final var objectName: String?
 
   /// The object whose method is called: that behind the proxy, or the woven object itself; nil for
   /// a call that says nothing of it.
@@ -98,9 +99,21 @@ open class Invocation: CustomStringConvertible {
 }
 
 /// A call of a method with a type of result; `@Proxied` writes a subclass for each method.
+///
+/// What runs in each call is inlinable, so that the module with the subclass has it for the type of
+/// result: in generic code, types would be looked up each time (`docs/performance.md`,
+/// K/aspects-empty).
 open class TypedInvocation<Result>: Invocation {
+  // No exclusivity checks: it is written and read as a whole, and a call is not `Sendable`.
   /// The result, once there is one.
-  public final var _result: Result?
+  @exclusivity(unchecked) public final var _result: Result?
+
+  /// Describes a call.
+  @inlinable public override init(
+    _ name: StaticString, of protocolName: StaticString, arguments: Int
+  ) { super.init(name, of: protocolName, arguments: arguments) }
+
+  @inlinable deinit {}
 
   /// Calls a target that may throw.
   open func _call() throws -> Result { preconditionFailure("abstract") }
@@ -128,15 +141,13 @@ open class TypedInvocation<Result>: Invocation {
   }
 
   /// Runs aspects around a call that may throw.
-  @inline(never) public final func _run(_ chain: AspectChain) throws -> Result {
-    objectName = chain.objectName
-    try chain.run(self) { try proceed() }
+  @inlinable @inline(never) public final func _run(_ chain: AspectChain) throws -> Result {
+    try chain.run(self) { _result = try _call() }
     return try found()
   }
 
   /// Runs aspects around a call that does not throw.
-  @inline(never) public final func _runQuietly(_ chain: AspectChain) -> Result {
-    objectName = chain.objectName
+  @inlinable @inline(never) public final func _runQuietly(_ chain: AspectChain) -> Result {
     chain.runQuietly(self) { _result = _callQuietly() }
     if let result = _result ?? () as? Result { return result }
     // An aspect that neither proceeds nor sets a result has not answered the caller, who cannot be
@@ -148,16 +159,17 @@ open class TypedInvocation<Result>: Invocation {
   nonisolated(nonsending) public final func _runAsync(
     _ chain: AspectChain
   ) async throws -> Result {
-    objectName = chain.objectName
     try await chain.runAsync(self) { _result = try await _callAsync() }
     return try found()
   }
 
-  private func proceed() throws { _result = try _call() }
-
-  private func found() throws -> Result {
+  @inlinable final func found() throws -> Result {
     if let _result { return _result }
     if let nothing = () as? Result { return nothing }
-    throw ContainerError(.noResult(of: name, typeName: "\(Result.self)"), task: "call \(name)")
+    throw unanswered()
+  }
+
+  @usableFromInline final func unanswered() -> any Error {
+    ContainerError(.noResult(of: name, typeName: "\(Result.self)"), task: "call \(name)")
   }
 }

@@ -84,7 +84,7 @@ public struct WovenSlot: ~Copyable, Sendable {
 
 /// A value of a call on its way to an async method, which may run on another actor.
 ///
-/// The caller has given the value away and waits: nobody else uses it meanwhile. Where a module
+/// The caller has given the value away and waits: no one else uses it meanwhile. Where a module
 /// does not have async methods run on the caller's actor, the compiler cannot see that.
 public struct _Sent<Value>: @unchecked Sendable {
   // Sendable by that argument.

@@ -72,7 +72,7 @@ extension ContainerPlan {
   /// that is done again.
   ///
   /// - Throws: `unknownObject` for a name that is not defined; `typeMismatch` for something in
-  ///   place of a bootstrap object that is none.
+  ///   place of a bootstrap object that is not one.
   func patched(_ changes: ContainerPlan.Changes, at location: SourceLocation) throws
     -> ContainerPlan
   {

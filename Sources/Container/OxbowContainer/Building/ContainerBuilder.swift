@@ -29,7 +29,7 @@ public final class ContainerBuilder {
   /// How text in files becomes values.
   public var values = ValueConverters()
 
-  /// What the placeholders in values of files stand for.
+  /// What the placeholders in values of files mean.
   public var placeholders = Placeholders()
 
   /// What passes so that old definitions still load.
@@ -221,7 +221,7 @@ public struct ContainerReport: Sendable {
 
   /// What was found.
   ///
-  /// Sendable by argument: nobody changes a binding once its plan is made.
+  /// Sendable by argument: no code changes a binding once its plan is made.
   nonisolated(unsafe) private let plan: ContainerPlan
 
   init(_ plan: ContainerPlan) {

@@ -73,7 +73,7 @@ public struct ContainerPatch {
   /// }
   /// ```
   ///
-  /// The original is made as its definition says, in the same scope, and nobody but the new object
+  /// The original is made as its definition says, in the same scope, and nothing but the new object
   /// gets it.
   ///
   /// - Parameters:

@@ -21,8 +21,17 @@ extension DefinitionTraits where Scope == SharedScope {
   /// The container lets go of the object when nothing else holds it.
   public static var weak: Self { Self(rawValue: 4) }
 
+  /// There is one object for each tenant, made when work for the tenant first asks for it, and
+  /// ended, if it is ``ConfinedDisposable``, before the tenant's store is closed.
+  ///
+  /// Objects of other scopes have a ``Provider``, which finds that of the current tenant, and code
+  /// has ``Container/withObject(_:as:file:line:_:)``. Where no tenant is current, they throw
+  /// `noTenant`.
+  public static var tenant: Self { Self(rawValue: 8) }
+
   var scope: any OxbowContainer.Scope {
-    contains(.weak) ? WeakSingletonScope() : SingletonScope()
+    if contains(.tenant) { return TenantScope() }
+    return contains(.weak) ? WeakSingletonScope() : SingletonScope()
   }
 }
 

@@ -248,7 +248,7 @@ struct AspectWeaver {
   private mutating func note(_ aspect: AspectBinding, _ used: MatchLog) {
     let noted = notes.count
     noteNames(aspect, used)
-    // A name that does not exist, or an object without proxy, is the reason and was told.
+    // A name that does not exist, or an object without proxy, is the reason and was reported.
     guard notes.count == noted, problems.isEmpty, !used.methods.contains(aspect.name) else {
       return
     }

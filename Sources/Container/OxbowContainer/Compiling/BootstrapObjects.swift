@@ -3,7 +3,7 @@ internal import OxbowDocuments
 /// The objects that have to exist before others are planned: converters and post-processors that
 /// are themselves defined.
 ///
-/// They refer only to each other and to values, and are no objects of the container.
+/// They refer only to each other and to values, and are not objects of the container.
 struct BootstrapObjects {
   var values: ValueConverters
   var objectProcessors: [any ObjectPostProcessor]

@@ -20,7 +20,7 @@
 ///    *Problems*: unknown classes, scopes, initializers and properties, texts that no value is.
 ///    Then **weave** (`AspectWeaver`): proxies take the names of the objects whose methods have
 ///    aspects.
-///    *Problems*: aspects that are none, or that do not fit a method.
+///    *Problems*: objects that are not aspects, or that do not fit a method.
 /// 5. **Resolve types** (`TypeResolution`): a request for a type (`TypeRequest`) gets the names of
 ///    the bindings that fit, and the `DependencyGraph` is drawn. *Problems*: none fits, or several.
 /// 6. **Check** (`GraphChecks`): the graph as a whole. *Problems*: names that nothing defines, an
@@ -34,7 +34,7 @@
 /// its problems to one list. So the error of `build()` has the problems of all six, and phase 7
 /// runs only when there are none. What eager objects throw is thrown as it is.
 struct ContainerCompiler {
-  /// What the builder was told.
+  /// What the builder was given.
   let source: PlanInput
   /// The same, with bootstrap objects installed.
   var input: PlanInput
@@ -50,7 +50,7 @@ struct ContainerCompiler {
   var absent: [String: GraphChecks.UnavailableReason] = [:]
   /// Which classes have which types.
   let types: TypeIndex
-  /// What texts in code stand for.
+  /// What texts in code mean.
   var texts: TextValues
   var graph = DependencyGraph([], dependencies: [])
   /// The names of the objects that requests by type find, by definition and request.

@@ -80,7 +80,7 @@ package struct ClassRegistry: Sendable {
     return found.count == 1 ? found.first : nil
   }
 
-  /// The class of a name, if the name stands for exactly one.
+  /// The class of a name, if the name means exactly one.
   package func find(_ name: String) -> ComponentDescriptor? {
     component(named: name, of: "", at: nil, report: { _ in })
   }

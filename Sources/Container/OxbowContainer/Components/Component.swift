@@ -16,8 +16,8 @@
 /// }
 /// ```
 ///
-/// it emits the following, and whoever cannot use macros writes the same by hand. Everything is
-/// `nonisolated`, members and conformance; `Self` stands for the class's own name.
+/// it emits the following, and code that cannot use macros has the same by hand. Everything is
+/// `nonisolated`, members and conformance; `Self` means the class's own name.
 ///
 /// ```swift
 /// extension Knight: nonisolated Component {
@@ -116,7 +116,7 @@
 /// - A class that declares no initializer and inherits describes its plain one by
 ///   `.inherited(Name.init)`, and has a private `init(_ none: NoInitializer)` for the case that it
 ///   inherits none. Those with parameters come from functions of the superclass, which the macro
-///   writes for classes that are not final, and nobody writes by hand (decision 0341).
+///   writes for classes that are not final, and that are not written by hand (decision 0341).
 public protocol Component: SendableMetatype {
   /// What files can do with the class.
   static var componentDescriptor: ComponentDescriptor { get }

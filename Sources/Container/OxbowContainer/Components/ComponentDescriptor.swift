@@ -31,7 +31,7 @@ public struct ComponentDescriptor: Sendable {
   /// The class.
   public var type: any Any.Type { body.type }
 
-  /// The type that a definition of this class stands for: the class, or the product of a factory.
+  /// The type that a definition of this class has: the class, or the product of a factory.
   public var objectType: any Any.Type { body.objectType }
 
   /// What the annotations of the class say about its definition.

@@ -61,7 +61,7 @@ class AnyInjectionPoint: @unchecked Sendable {
   /// What the point asks for by type.
   func request(wantsAll: Bool) -> TypeRequest { preconditionFailure("abstract") }
 
-  /// Delivers the value that a text stands for.
+  /// Delivers the value of a text.
   func constant(
     _ text: String, called name: String?, by values: ValueConverters
   ) throws(ValueConverters.Failure) -> AnyObjectProvider { preconditionFailure("abstract") }

@@ -31,7 +31,7 @@ class AnyComponent: @unchecked Sendable {
 
   let name: String
   let type: any Any.Type
-  /// The type that a definition of this class stands for: the class, or the product of a factory.
+  /// The type that a definition of this class has: the class, or the product of a factory.
   let objectType: any Any.Type
   /// Whether the class is a `FactoryObject`.
   let isFactory: Bool

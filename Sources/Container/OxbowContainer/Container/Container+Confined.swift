@@ -40,7 +40,7 @@ extension Container {
   ///
   /// What the calling thread had before is out of sight meanwhile, and back afterwards; what the
   /// work made is released at its end, after what is ``ConfinedDisposable`` was disposed of. Call
-  /// it around each job on threads that are not yours, such as those of a pool, where nobody else
+  /// it around each job on threads that are not yours, such as those of a pool, where nothing else
   /// ends what a job leaves behind.
   ///
   /// - Parameter body: The work, on this thread.

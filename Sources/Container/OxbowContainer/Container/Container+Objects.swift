@@ -102,7 +102,7 @@ extension Container {
     try refuseConfined(entry)
     // Either one shared object, which validation has found to be Sendable, or a new one: nothing
     // that it reaches is shared unless that is Sendable, because prototypes may not refer to
-    // objects of threads, and nobody but the caller refers to it.
+    // objects of threads, and only the caller refers to it.
     nonisolated(unsafe) let object: T = try cast(entry)
     return object
   }

@@ -10,24 +10,28 @@ extension Container {
   /// is disposed of by that thread, whose request throws `containerReleased`.
   ///
   /// What was made for threads and tasks is ``ConfinedDisposable``: that of the calling thread ends
-  /// now, that of others at the end of their thread or scope. Prototypes are their owners' to end.
+  /// now, that of others at the end of their thread or scope; that of tenants ends now. Prototypes
+  /// are their owners' to end.
   /// A second call does nothing, even while the first one is at work.
   ///
   /// - Throws: ``ContainerError`` with the code `shutdownFailed` and a problem for each object that
-  ///   threw; the others were disposed of, and the container is closed.
+  ///   threw; the others were disposed of, and the container is closed. `runRefused` while
+  ///   ``run(_:)`` is at work, which shuts the container down itself.
   public func shutDown() throws {
+    if engine.isRunning { throw ContainerError(.runs(), task: "shut down the container") }
     let problems = (try? inside("container") { engine.shutDown() }) ?? []
     if !problems.isEmpty { throw ContainerError("shut down the container", problems) }
   }
 }
 
 extension Engine {
-  /// Disposes of what was built, and closes.
-  func shutDown() -> [ContainerError.Problem] {
+  /// Disposes of what was built, but for the objects with some numbers, and closes.
+  func shutDown(keeping used: Set<Int> = []) -> [ContainerError.Problem] {
     guard seal() else { return [] }
+    services.tenants.close()
     services.existingThreads?.dropOwn()
     // Taken out before the first one ends, which may close the container.
-    let objects = endings
+    let objects = endings(without: used)
     var problems: [ContainerError.Problem] = []
     for (name, object, location) in objects {
       do { try services.disposals.dispose(object) } catch {
@@ -42,14 +46,16 @@ extension Engine {
 
   /// Each entry's object, then what ends with it, the newest first, unless the container keeps that
   /// under another name.
-  private var endings: [Ending] {
+  private func endings(without used: Set<Int>) -> [Ending] {
     let kept = Set(entries.compactMap { identity(of: existing(of: $0)) })
-    return entriesByDependents.flatMap { entry in
+    let spared = Set(used.compactMap { identity(of: existing(of: entries[$0])) })
+    return plan.graph.byDependents.filter { !used.contains($0) }.flatMap { number in
+      let entry = entries[number]
       let own = existing(of: entry).map { Ending(entry.name, $0, entry.location) }
       let others = belongings(of: entry).endings.map { Ending($0.name, $0.object, entry.location) }
       return [own].compactMap(\.self)
         + others.filter { identity(of: $0.object).map(kept.contains) != true }
-    }
+    }.filter { identity(of: $0.object).map(spared.contains) != true }
   }
 
   private func belongings(of entry: Entry) -> [Belongings.Item] {
@@ -98,7 +104,7 @@ extension Engine {
 
   /// Takes the providers apart and releases all objects.
   ///
-  /// - Precondition: Nobody can ask for an object any more.
+  /// - Precondition: No caller can ask for an object any more.
   func takeApart() {
     for entry in entries {
       entry.provider.close()
@@ -114,19 +120,5 @@ extension Engine {
     let problems = shutDown()
     guard let failure = error as? ContainerError, !problems.isEmpty else { return error }
     return failure.adding(problems)
-  }
-
-  /// The entries with those first that nobody needs, arrows of providers and proxies included as
-  /// far as they close no circle.
-  fileprivate var entriesByDependents: [Entry] {
-    let graph = plan.graph
-    let all = DirectedGraph(graph.nodes.count) { graph.arrows(of: $0).map(\.target) }
-      .stronglyConnected()
-    let built = plan.graph.components.flatMap(\.self)
-    let rank = Dictionary(uniqueKeysWithValues: zip(built, built.indices))
-    let order = all.flatMap { members in
-      members.sorted { rank[$0, default: 0] < rank[$1, default: 0] }
-    }
-    return order.reversed().map { entries[$0] }
   }
 }

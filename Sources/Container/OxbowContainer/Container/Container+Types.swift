@@ -164,7 +164,7 @@ extension Container {
 }
 
 extension ContainerPlan {
-  /// The definitions that surely fit a request by type; nil when nobody can tell of any.
+  /// The definitions that surely fit a request by type; nil when that cannot be known of any.
   func candidates(for request: TypeRequest, requiresSendable: Bool) -> [AnyBinding]? {
     guard let test = TypeIndex.RequestTest(request, types) else { return nil }
     return graph.nodes.filter { node in

@@ -60,17 +60,20 @@ public final class Container: Sendable {
 
   /// Releases all objects without disposing of them; see ``shutDown()``.
   ///
-  /// Whoever asks the container, a provider or a
+  /// A caller that asks the container, a provider or a
   /// proxy for an object from now on gets the error `containerReleased`. Threads may be asking at
   /// this moment: each gets its object or that error.
   ///
-  /// The objects end as soon as nobody can be asking for one: with the last reference to the
+  /// The objects end as soon as no caller can be asking for one: with the last reference to the
   /// container that ``ContainerBuilder/build()`` returned, and with the last call that had begun.
   /// Objects that somebody else holds live on. Those of the calling thread end now, those of others
   /// with their thread or with the container and its thread-local proxies.
   public func close() {
     try? inside("container") { engine.close() }
   }
+
+  /// What keeps the objects for as long as it is held.
+  var keeper: AnyObject? { life ?? route?.keeper }
 
   /// Runs `body` while the container keeps its objects.
   ///
@@ -91,7 +94,7 @@ public final class Container: Sendable {
 /// What keeps a container's objects: held by everybody who may ask for one.
 ///
 /// A hit on a singleton marks nothing that others could see, so no object may be released while
-/// anybody could be asking. Whoever asks holds the life: a ``Container`` that the builder returned
+/// anybody could be asking. A caller holds the life: a ``Container`` that the builder returned
 /// holds it, and providers, factories and proxies hold it by a `ContainerReference`, which
 /// `close()` empties (`docs/decisions/0140`).
 final class ContainerLife: Sendable, Unreflected {

@@ -37,7 +37,7 @@ final class Engine: Sendable, Unreflected {
   private let unretainedEntries: [Unmanaged<Entry>]
   /// How the providers make their objects; they use these without retaining them.
   ///
-  /// Sendable by argument: nobody changes a construction, and what it calls is `Sendable`, or made
+  /// Sendable by argument: no code changes a construction, and what it calls is `Sendable`, or made
   /// for the caller alone.
   private nonisolated(unsafe) let constructions: [AnyObject]
   let numbers: [String: Int]
@@ -47,9 +47,11 @@ final class Engine: Sendable, Unreflected {
   let container = WeakContainerReference()
   let isShutDown = Atomic<Bool>(false)
   let services: ContainerServices
+  /// What becomes of the services.
+  let phase = Lock(RunPhase.idle)
   /// What the entries were made from, to be linked again.
   ///
-  /// Sendable by argument: nobody changes a binding once its plan is made, and linking only reads.
+  /// Sendable by argument: no code changes a binding once its plan is made, and linking only reads.
   nonisolated(unsafe) let plan: ContainerPlan
 
   init(

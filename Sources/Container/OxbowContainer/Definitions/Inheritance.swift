@@ -65,7 +65,7 @@ package final class Inheritance {
     var outcome = inherited
     for definition in path.reversed() {
       if case .complete(let parent) = outcome { outcome = .complete(definition.takingOver(parent)) }
-      // A definition in place is nobody's parent.
+      // A definition in place is not a parent.
       if named[definition.name] != nil { known[definition.name] = outcome }
     }
     return outcome

@@ -8,7 +8,7 @@ public import OxbowDocuments
 public indirect enum InjectedContent: Sendable {
   /// The object with a name.
   case reference(String)
-  /// What a text stands for in the property's type.
+  /// The value of a text in the property's type.
   ///
   /// `typeName` is the class that the file says the value has, if it says one; it is checked
   /// against the property's type where both are known.
@@ -43,7 +43,7 @@ public struct InjectedElement: Sendable {
 public struct InjectedEntry: Sendable {
   /// The key.
   public let key: String
-  /// What the key stands for.
+  /// What the key means.
   public let content: InjectedContent
   /// Where the entry is written.
   public let location: SourceLocation?
@@ -61,7 +61,7 @@ public struct InjectedEntry: Sendable {
 extension InjectedContent {
   /// Calls `body` with this content and then with everything inside of it, each with its site.
   ///
-  /// A definition in place is one content: whoever wants what it injects visits it.
+  /// A definition in place is one content: what it injects is found by visiting it.
   func visit(at site: InjectionSite, _ body: (InjectedContent, InjectionSite) -> Void) {
     body(self, site)
     switch self {

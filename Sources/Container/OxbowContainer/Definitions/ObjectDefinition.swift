@@ -209,7 +209,7 @@ public struct PropertyAssignment: Sendable {
     PropertyAssignment(name, to: .reference(object), at: location)
   }
 
-  /// The property is set to what a text stands for in its type.
+  /// The property is set to the value of a text in its type.
   public static func value(
     _ name: String, _ text: String, at location: SourceLocation? = nil,
     valueAt valueLocation: SourceLocation? = nil

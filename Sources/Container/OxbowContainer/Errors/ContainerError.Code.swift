@@ -41,11 +41,22 @@ extension ContainerError {
     /// An object could not be disposed of.
     public static let shutdownFailed = Self(rawValue: "shutdownFailed")
 
+    // MARK: - Services
+
+    /// An object that runs is defined in a scope whose objects cannot be run.
+    public static let serviceScope = Self(rawValue: "serviceScope")
+    /// A service could not be started.
+    public static let serviceNotReady = Self(rawValue: "serviceNotReady")
+    /// A service has ended before it was stopped.
+    public static let serviceEnded = Self(rawValue: "serviceEnded")
+    /// A container cannot be run, or shut down, at this moment.
+    public static let runRefused = Self(rawValue: "runRefused")
+
     // MARK: - Classes
 
     /// A definition names a class that was not registered or discovered.
     public static let unknownClass = Self(rawValue: "unknownClass")
-    /// A class name stands for several classes.
+    /// A class name means several classes.
     public static let ambiguousClass = Self(rawValue: "ambiguousClass")
     /// A class has no property or initializer parameter of that name.
     public static let unknownProperty = Self(rawValue: "unknownProperty")
@@ -61,7 +72,7 @@ extension ContainerError {
     public static let noConverter = Self(rawValue: "noConverter")
     /// An object has another type than what it is injected into.
     public static let typeMismatch = Self(rawValue: "typeMismatch")
-    /// Proxies stand for each other and for nothing else.
+    /// Proxies replace each other and nothing else.
     public static let cyclicProxies = Self(rawValue: "cyclicProxies")
     /// No proxy class is known for a protocol.
     public static let noProxy = Self(rawValue: "noProxy")
@@ -70,7 +81,7 @@ extension ContainerError {
 
     // MARK: - Aspects
 
-    /// An aspect is none, or cannot run around a method that it is to run around.
+    /// An object is not an aspect, or cannot run around a method that it is to run around.
     public static let invalidAspect = Self(rawValue: "invalidAspect")
     /// A call has ended without a result.
     public static let noResult = Self(rawValue: "noResult")
@@ -99,6 +110,8 @@ extension ContainerError {
     public static let containerReleased = Self(rawValue: "containerReleased")
     /// A task-local proxy was used where nothing is bound to the task.
     public static let unboundTask = Self(rawValue: "unboundTask")
+    /// What belongs to a tenant was asked for where no tenant is current.
+    public static let noTenant = Self(rawValue: "noTenant")
     /// A property of a factory that it cannot work without was not set.
     public static let factoryIncomplete = Self(rawValue: "factoryIncomplete")
     /// No file was found for a resource.

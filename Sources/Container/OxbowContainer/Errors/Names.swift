@@ -1,4 +1,4 @@
-/// The names of objects that belong to another one's definition and that nobody can ask for.
+/// The names of objects that belong to another one's definition and that cannot be asked for.
 ///
 /// Each has a part between two characters that no other name may have. Texts show something else in
 /// its place, so a name that somebody reads is always one that was written down.
@@ -13,6 +13,8 @@ enum HiddenName {
   static func original(_ name: String) -> String { name + wrapped }
 
   static func isHidden(_ name: String) -> Bool { name.utf8.last == mark }
+
+  static func isOriginal(_ name: String) -> Bool { name.hasSuffix(wrapped) }
 
   static func isInPlace(_ name: String) -> Bool { name.hasSuffix(inPlaceMark) }
 

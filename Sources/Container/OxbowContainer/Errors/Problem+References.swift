@@ -72,7 +72,7 @@ extension ContainerError.Problem {
     }
   }
 
-  /// How many problems of one kind are listed: more would be looked at by nobody.
+  /// How many problems of one kind are listed: more would not be read.
   package static let mostListed = 1_000
 
   /// What is listed in place of all problems after the last one that is.

@@ -103,6 +103,22 @@ extension ContainerError.Problem {
       nextStep: "run the work in container.withTaskScope { … }")
   }
 
+  static func noTenant(_ name: String) -> Self {
+    Self(
+      .noTenant, "object \"\(name)\" belongs to a tenant, and none is current",
+      seen: "a request outside of work for a tenant",
+      expected: "a request inside of tenants.withTenant, or of its other calls",
+      nextStep: "run the work in tenants.withTenant(name) { … }")
+  }
+
+  static func tenantOver(_ name: String) -> Self {
+    Self(
+      .noTenant, "object \"\(name)\" belongs to a tenant whose store was closed",
+      seen: "a request from a task that outlives the work for the tenant, or while its objects end",
+      expected: "a request while the work for the tenant runs",
+      nextStep: "wait for the task inside of withTenant, or call withTenant in it")
+  }
+
   static func foreignTask(_ name: String) -> Self {
     Self(
       .unboundTask, "object \"\(name)\" belongs to another task",

@@ -45,7 +45,7 @@ extension ContainerError.Problem {
 
   static func cyclicProxies(_ name: String, of target: String) -> Self {
     Self(
-      .cyclicProxies, "object \"\(name)\" is a proxy of proxies that stand for nothing",
+      .cyclicProxies, "object \"\(name)\" is a proxy of proxies that replace nothing",
       seen: "a proxy of \"\(target)\", which is a proxy of \"\(name)\" in the end",
       expected: "an object behind the last proxy",
       nextStep: "refer to the definition of the objects")

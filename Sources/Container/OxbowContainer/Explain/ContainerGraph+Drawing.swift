@@ -1,3 +1,5 @@
+internal import OxbowDocuments
+
 // MARK: - Graphviz
 
 extension ContainerGraph {
@@ -11,21 +13,22 @@ extension ContainerGraph {
     var lines = ["digraph container {", "  rankdir=LR;", "  node [shape=box];"]
     var seen: Set<String> = []
     for definition in definitions where seen.insert(definition.name).inserted {
-      lines.append("  \(dotText(definition.name)) [\(definition.dotAttributes)];")
+      lines.append("  \(graphvizText(definition.name)) [\(definition.dotAttributes)];")
     }
     for name in missingNames {
       lines.append(
-        "  \(dotText(name)) [label=\(dotText([name, "missing"])), style=dashed, color=red];")
+        "  \(graphvizText(name)) [label=\(graphvizText(name, "missing")), style=dashed, color=red];"
+      )
     }
     for definition in definitions {
       for need in definition.needs {
         lines.append(
-          "  \(dotText(definition.name)) -> \(dotText(need.target)) "
-            + "[label=\(dotText(need.label)), style=\(need.how.dotStyle)];")
+          "  \(graphvizText(definition.name)) -> \(graphvizText(need.target)) "
+            + "[label=\(graphvizText(need.label)), style=\(need.how.dotStyle)];")
       }
       if let parent = definition.parent {
         lines.append(
-          "  \(dotText(definition.name)) -> \(dotText(parent)) "
+          "  \(graphvizText(definition.name)) -> \(graphvizText(parent)) "
             + "[label=\"parent\", arrowhead=empty];")
       }
     }
@@ -42,7 +45,7 @@ extension DefinitionSummary {
   }
 
   fileprivate var dotAttributes: String {
-    var attributes = ["label=\(dotText(shownLines))"]
+    var attributes = ["label=\(graphvizText(shownLines))"]
     if sharing == .confined { attributes.append("shape=hexagon") }
     let styles = [sharing == .fresh ? "rounded" : nil, isAbstract ? "dashed" : nil]
       .compactMap(\.self)
@@ -73,22 +76,6 @@ extension DefinitionSummary.How {
     }
   }
 }
-
-/// A quoted text of Graphviz; several lines are centred below each other.
-private func dotText(_ lines: [String]) -> String {
-  let escaped = lines.map { line in
-    line.reduce(into: "") { result, character in
-      switch character {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      default: result += character.isNewline ? " " : String(character)
-      }
-    }
-  }
-  return "\"\(escaped.joined(separator: "\\n"))\""
-}
-
-private func dotText(_ text: String) -> String { dotText([text]) }
 
 // MARK: - Mermaid
 
@@ -145,22 +132,6 @@ extension DefinitionSummary.How {
     case .constructor: "==>"
     case .property: "-->"
     default: "-.->"
-    }
-  }
-}
-
-/// A text between quotation marks in a Mermaid diagram; it knows no backslash, only entities.
-private func mermaidText(_ text: String) -> String {
-  text.reduce(into: "") { result, character in
-    switch character {
-    case "\"": result += "#quot;"
-    case "#": result += "#35;"
-    case "&": result += "#amp;"
-    case "<": result += "#lt;"
-    case ">": result += "#gt;"
-    case "`": result += "#96;"
-    case "\\": result += "#92;"
-    default: result += character.isNewline ? " " : String(character)
     }
   }
 }

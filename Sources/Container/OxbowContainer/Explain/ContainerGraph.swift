@@ -84,7 +84,7 @@ public struct ContainerGraph: Sendable {
       chain: chain(to: name))
   }
 
-  /// The names on a shortest chain from an object that nobody needs down to one.
+  /// The names on a shortest chain from an object that is not needed down to one.
   private func chain(to name: String) -> [String] {
     guard let number = numbers[name] else { return [] }
     let chains = DirectedGraph(definitions.count) { number in

@@ -131,7 +131,7 @@ extension DefinitionSummary {
 }
 
 extension DefinitionSummary.How {
-  /// How the object behind a proxy arrives, for the class names that stand for a proxy.
+  /// How the object behind a proxy arrives, for the class names that mean a proxy.
   fileprivate static func ofProxy(className: String?) -> Self? {
     switch className {
     case ProxyKind.lazy.rawValue: .lazyProxy

@@ -8,7 +8,7 @@ public struct Explanation: Sendable, CustomStringConvertible {
   public let neededBy: [DefinitionSummary.Need]
   /// The definitions that take over parts of this one.
   public let heirs: [String]
-  /// The names on a shortest way from an object that nobody needs down to this one, itself last.
+  /// The names on a shortest way from an object that is not needed down to this one, itself last.
   public let chain: [String]
 
   /// The explanation in labelled lines.

@@ -50,7 +50,7 @@ public struct AnyFactoryObject: FactoryObject {
 /// shared object later, ask for a ``Provider``.
 public final class DefaultFactory<Product>: FactoryObject, Sendable {
   private let make: @Sendable () throws -> Product
-  /// Whether the products were seen to be Sendable; nil when nobody knows.
+  /// Whether the products were seen to be Sendable; nil when that is not known.
   let makesSendable: Bool?
 
   /// Creates a factory from a function.

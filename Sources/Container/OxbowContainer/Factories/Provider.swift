@@ -29,7 +29,7 @@ public struct Provider<T>: ProviderType, Sendable {
   /// - Throws: ``ContainerError``; `containerReleased` when the container was closed.
   public func callAsFunction() throws -> sending T {
     // Either one shared object, which the container has checked to be Sendable, or a new one that
-    // nobody else refers to.
+    // nothing else refers to.
     nonisolated(unsafe) let object = try provide()
     return object
   }

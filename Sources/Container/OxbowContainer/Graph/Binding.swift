@@ -72,7 +72,7 @@ extension AnyBinding {
   enum ObjectClass: Sendable {
     /// An initializer of the class makes them.
     case exact
-    /// Code declares it: what it promises counts, and an object of a subclass is no surprise.
+    /// Code declares it: what it promises counts, and an object of a subclass is not a surprise.
     case declared
     /// A factory or a method makes them and may choose among subclasses.
     case open
@@ -101,7 +101,7 @@ extension TypeFit {
 }
 
 extension AnyBinding {
-  /// Whether nobody can ask for the object: it belongs to another definition.
+  /// Whether the object cannot be asked for: it belongs to another definition.
   var isHidden: Bool { HiddenName.isHidden(name) }
 
   /// The name that people see.

@@ -2,7 +2,7 @@
 /// already, and what waits for injection.
 ///
 /// Inside a group, objects are handed to each other constructed but not yet injected (the early
-/// reference of other containers); nobody outside sees any of them before all are complete.
+/// reference of other containers); no one outside sees any of them before all are complete.
 /// Confined to the thread that builds.
 final class BuildContext {
   /// The objects that everything made for one request shares: those of object-graph scope.

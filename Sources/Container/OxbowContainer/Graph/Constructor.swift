@@ -49,7 +49,7 @@ private struct ArgumentCursor {
 /// providers, and counting references to these makes the threads wait for each other's caches
 /// (`docs/performance.md`, K/graph and K/threads).
 ///
-/// The array holds its objects until it ends; whoever calls one of them holds the array meanwhile.
+/// The array holds its objects until it ends; the caller of one of them holds the array meanwhile.
 struct UnretainedArray: ~Copyable {
   private let start: UnsafeMutablePointer<Unmanaged<AnyObject>>?
   let count: Int

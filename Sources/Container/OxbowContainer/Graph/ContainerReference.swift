@@ -181,6 +181,7 @@ final class ContainerServices: Sendable {
 
   private let madeThreads = Lock<ThreadStorage?>(nil)
   let tasks = TaskStorage()
+  let tenants = TenantStorage()
   let disposals = Disposals()
   /// The way to the container; nil for services of no container.
   let container: WeakContainerReference?
@@ -204,9 +205,12 @@ final class ContainerServices: Sendable {
   }
 
   /// Ends the objects of this thread; those of others, and of tasks, can be asked for no more.
+  ///
+  /// Those of tenants end.
   func close() {
     existingThreads?.close()
     tasks.close()
+    tenants.close()
   }
 
   /// Lets go of what a container needs as long as somebody asks.

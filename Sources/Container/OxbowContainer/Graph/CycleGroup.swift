@@ -23,6 +23,8 @@ final class CycleGroup: @unchecked Sendable {
   var weak: [any CycleMember] = []
   /// The members whose objects belong to threads or tasks, those that constructors need first.
   var confined: [any CycleMember] = []
+  /// The members whose objects belong to tenants, in the same order.
+  var ofTenants: [any CycleMember] = []
   /// What ends with the shared members; guarded by `cell`.
   private(set) var belongings: [Belongings.Item] = []
   /// The length of the longest chain of groups below.
@@ -51,6 +53,7 @@ final class CycleGroup: @unchecked Sendable {
     belongings = []
     weak = []
     confined = []
+    ofTenants = []
   }
 
   /// Builds the shared members, of which one was asked for, unless they are built already.
@@ -159,9 +162,9 @@ protocol CycleMember: AnyObject, Sendable {
   func discard(
     _ object: Any, named name: String, in objects: LocalObjects?,
     _ ended: inout Set<ObjectIdentifier>)
-  /// The object, built if nobody has it, where it is kept weakly.
+  /// The object, built if it is not there, where it is kept weakly.
   func kept() throws -> AnyObject?
-  /// Disposes of an object that nobody will ask for, and drops it.
+  /// Disposes of an object that will not be asked for, and drops it.
   func abandon()
   /// Disposes of what belongs to objects that will not be asked for.
   func abandon(_ belongings: [Belongings.Item])

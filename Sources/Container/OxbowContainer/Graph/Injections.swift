@@ -48,7 +48,7 @@ public struct Injections<T> {
     append(ref, named: name(of: property)) { $0[keyPath: property] = $1 }
   }
 
-  /// Sets a property to what a text of a file would stand for: placeholders are replaced, then the
+  /// Sets a property to what a text of a file would mean: placeholders are replaced, then the
   /// text is converted.
   ///
   /// ```swift

@@ -34,7 +34,7 @@ class AnyObjectProvider: @unchecked Sendable, Unreflected {
   /// Releases objects and every other provider, so that circles of providers end with their
   /// container.
   ///
-  /// - Precondition: Nobody can ask for an object any more.
+  /// - Precondition: No caller can ask for an object any more.
   func takeApart() {}
 }
 

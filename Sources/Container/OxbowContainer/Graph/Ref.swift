@@ -131,7 +131,7 @@ protocol Linking {
   /// The way back to the container, for what asks for objects later.
   var container: WeakContainerReference { get }
   var services: ContainerServices { get }
-  /// What texts stand for.
+  /// What texts mean.
   var texts: TextValues { get }
 
   /// The provider that a reference leads to.

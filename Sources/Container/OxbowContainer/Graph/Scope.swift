@@ -58,11 +58,12 @@ class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
   let sharesRequest: Bool
   /// The construction, until the container is closed.
   ///
-  /// The engine holds it, to its own end, and whoever asks for an object holds the engine: so it is
-  /// not retained for each object, which threads would wait for (`docs/performance.md`, K/threads).
+  /// The engine holds it, to its own end, and a caller that asks for an object holds the engine: so
+  /// it is not retained for each object, which threads would wait for (`docs/performance.md`,
+  /// K/threads).
   /// An untyped pointer, because a generic type would be looked up at each look.
   private let pointer = Atomic<UnsafeMutableRawPointer?>(nil)
-  /// What disposes of objects that nobody will ask for.
+  /// What disposes of objects that will not be asked for.
   let disposals: Disposals
   private let container: WeakContainerReference?
 
@@ -130,7 +131,7 @@ class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
     _ object: Any, named name: String, in others: LocalObjects?,
     _ ended: inout Set<ObjectIdentifier>
   ) {
-    // A value has no identity by which others could be told.
+    // A value has no identity by which others could be distinguished.
     guard type(of: object) is AnyClass,
       let end = container?.disposal(of: object, named: name, in: others),
       ended.insert(ObjectIdentifier(object as AnyObject)).inserted
@@ -141,6 +142,22 @@ class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
   final func abandon(_ belongings: [Belongings.Item]) {
     for item in belongings.endings { disposals.abandon(item.object, named: item.name) }
   }
+
+  /// The object in a build of its group, constructed on first demand; its injection is put off.
+  final func early(in context: BuildContext) throws -> T {
+    if let object = context.object(of: self) { return object }
+    return try context.apart {
+      let construction = try construction()
+      let object = try construction.construct(context)
+      try check(object)
+      context.keep(object, of: self)
+      context.inject(object, by: construction) { [self] in $1.keep($0, of: self) }
+      return object
+    }
+  }
+
+  /// Refuses an object that the scope cannot keep.
+  func check(_ object: T) throws {}
 
   /// Makes a new object, whatever the scope, as a part of a build.
   final func fresh(in context: BuildContext?) throws -> T {

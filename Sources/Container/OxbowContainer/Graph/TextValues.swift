@@ -1,7 +1,7 @@
 internal import OxbowDocuments
 internal import OxbowPlatform
 
-/// What texts stand for in one container: placeholders are replaced, then the text is converted.
+/// What texts mean in one container: placeholders are replaced, then the text is converted.
 struct TextValues: Sendable {
   private let placeholders: Placeholders
   private let values: ValueConverters
@@ -13,8 +13,12 @@ struct TextValues: Sendable {
     self.values = values
   }
 
-  /// Whether a key has a value.
-  func knows(_ key: String) -> Bool { placeholders.value(of: key) != nil }
+  /// Whether a key has a value, if only one that does not fit.
+  func knows(_ key: String) -> Bool {
+    do throws(PlaceholderText.Failure) { return try placeholders.value(of: key) != nil } catch {
+      return true
+    }
+  }
 
   /// The value of a text, which is written at a location for an injection site.
   ///
@@ -27,7 +31,7 @@ struct TextValues: Sendable {
       expanded = try PlaceholderText(placeholders: placeholders).expand(text)
     } catch {
       throw Self.error(
-        .placeholder(error, in: text, site: site, known: placeholders.keys).at(location))
+        .placeholder(error, in: text, site: site, placeholders).at(location))
     }
     do throws(ValueConverters.Failure) {
       return try values.convert(expanded.text, to: type)
@@ -90,7 +94,7 @@ enum InjectedText: Sendable {
 }
 
 extension Ref where T: Sendable {
-  /// A reference that delivers what a text of a file would stand for: placeholders are replaced,
+  /// A reference that delivers what a text of a file would mean: placeholders are replaced,
   /// then the text is converted.
   ///
   /// ```swift
@@ -118,7 +122,7 @@ extension Ref where T: Sendable {
   /// - Parameters:
   ///   - key: The key, as in `${key}`.
   ///   - type: The type of the value.
-  ///   - fallback: What is delivered where nothing says what the key stands for; without one that
+  ///   - fallback: What is delivered where nothing says what the key means; without one that
   ///     is a problem of `build()`.
   /// - Returns: The reference.
   public static func placeholder(

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// What is asked for by a type and not by a name.
 final class TypeRequest: Sendable {
-  /// Stands for the object's name until the request is answered.
+  /// Takes the place of the object's name until the request is answered.
   let token: String
   /// Whether every object that fits is wanted.
   let wantsAll: Bool

@@ -121,7 +121,7 @@ extension BindingContext {
   /// Plans the properties of a definition that its initializer takes, as properties; nil where
   /// there are none.
   ///
-  /// Nobody needs it but `inject(into:)`, so it is put off to that.
+  /// Only `inject(into:)` needs it, so it is put off to that.
   private func argumentsAsProperties(
     of call: Call, _ values: [InjectionValue], _ component: AnyComponent
   ) -> (() throws -> [ConstructionPlan.Property])? {

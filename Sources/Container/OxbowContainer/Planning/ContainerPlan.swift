@@ -29,7 +29,7 @@ public struct Compatibility: OptionSet, Sendable {
   /// Creates options from bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Definitions whose initializers need each other in a circle are no problem of `build()`.
+  /// Definitions whose initializers need each other in a circle are not a problem of `build()`.
   ///
   /// Asking for one of them throws the problem; everything else works.
   public static let brokenCircles = Compatibility(rawValue: 1)
@@ -94,7 +94,7 @@ struct Definition {
 
 /// All definitions as bindings, checked and put in order: what is linked.
 ///
-/// Made by the `ContainerCompiler`, and by nobody else.
+/// Made by the `ContainerCompiler` alone.
 struct ContainerPlan: Unreflected {
   /// What the plan was made from.
   let input: PlanInput
@@ -107,13 +107,13 @@ struct ContainerPlan: Unreflected {
   /// For each definition of the builder the number of its binding; nil where it has none.
   let numbers: [Int?]
   let graph: DependencyGraph
-  /// What texts in code stand for.
+  /// What texts in code mean.
   let texts: TextValues
   /// The names of the objects that requests by type find, by definition and request.
   let requests: [String: [String: [String]]]
   /// How types are tested where a request brings no test.
   let types: TypeIndex
-  /// What asking for a binding throws that lies on a circle of initializers.
+  /// What asking for a binding throws that is on a circle of initializers.
   let broken: [Int: ContainerError]
   /// What every object goes through when it is complete, in order.
   let processors: [any ObjectPostProcessor]

@@ -3,7 +3,7 @@ internal import OxbowDocuments
 /// Completes definitions from files before they are planned.
 ///
 /// In this order: what a parent has; the names of class, scope and factory component; what the
-/// annotations of the class say; what placeholders in texts stand for; then each definition in
+/// annotations of the class say; what placeholders in texts mean; then each definition in
 /// place becomes one of its own, under a hidden name.
 struct DefinitionPreparation {
   let classes: ClassRegistry
@@ -102,7 +102,7 @@ struct DefinitionPreparation {
 
   /// A definition whose class, scope and factory component are names; nil when that is a problem.
   ///
-  /// An abstract definition is left as it is: whoever takes over its parts replaces the
+  /// An abstract definition is left as it is: the definition that takes over its parts replaces the
   /// placeholders.
   private mutating func replacingNames(
     _ object: ObjectDefinition, isAbstract: Bool
@@ -172,7 +172,7 @@ extension DefinitionPreparation {
 }
 
 extension DefinitionPreparation {
-  /// A text or name with what its placeholders stand for; any other content as it is.
+  /// A text or name with the values of its placeholders; any other content as it is.
   mutating func replacingTexts(
     _ content: InjectedContent, at site: InjectionSite, in owner: String
   ) -> InjectedContent {
@@ -186,7 +186,7 @@ extension DefinitionPreparation {
   /// A reference in place of a definition in place, which gets a hidden name; any other content as
   /// it is.
   ///
-  /// Its object belongs to the injection point: whoever injects it has a new one, whatever the
+  /// Its object belongs to the injection point: each injection has a new one, whatever the
   /// scope.
   mutating func takingOutDefinition(
     _ content: InjectedContent, at site: InjectionSite, in owner: String
@@ -198,7 +198,7 @@ extension DefinitionPreparation {
     return .reference(inner.name)
   }
 
-  /// A text with what its placeholders stand for; a mark where that is a problem.
+  /// A text with the values of its placeholders; a mark where that is a problem.
   mutating func expand(
     _ text: String, of owner: @autoclosure () -> String, at location: SourceLocation?,
     isName: Bool
@@ -213,7 +213,7 @@ extension DefinitionPreparation {
       problems.append(.secretName(text, site: owner()).at(location))
     } catch {
       problems.append(
-        .placeholder(error, in: text, site: owner(), known: placeholders.keys).at(location))
+        .placeholder(error, in: text, site: owner(), placeholders).at(location))
     }
     return PlaceholderText.unresolved
   }

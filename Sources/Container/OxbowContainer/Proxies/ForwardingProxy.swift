@@ -63,8 +63,8 @@
 /// GreeterForwarding {}`: optimized builds go by those alone.
 ///
 /// A call first looks for a target on loan, which is neither copied nor retained. There is none
-/// where an observer has to be told, where the source keeps no target, and where the requirement is
-/// one of a parent; such a call asks for the target, and so does one that is `async`, limits its
+/// for an observer, for a source that keeps no target, and for a requirement of a parent;
+/// such a call asks for the target, and so does one that is `async`, limits its
 /// errors or takes parameters that a closure cannot pass on (`consuming`, `sending`, packs).
 ///
 /// A proxy written by hand may do without observer, target access and typealias: its calls are not

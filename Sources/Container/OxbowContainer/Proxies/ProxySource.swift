@@ -48,6 +48,9 @@ public struct FixedSource<Target>: ProxySource {
   /// How calls borrow the target.
   public let targetAccess: TargetAccess<Target>?
 
+  /// The aspects of methods: those that the container has given.
+  public let aspects: AspectTable?
+
   // Sendable by argument: the target is, or who called `unchecked` answers for it.
   private nonisolated(unsafe) let stored: Target
 
@@ -59,7 +62,9 @@ public struct FixedSource<Target>: ProxySource {
   /// It must be, or one thread makes all calls.
   public static func unchecked(_ target: Target) -> FixedSource { FixedSource(answeredFor: target) }
 
-  private init(answeredFor target: Target) {
+  /// Creates a source of a target for which the caller answers.
+  init(answeredFor target: Target, _ aspects: AspectTable? = nil) {
+    self.aspects = aspects
     let access = TargetAccess<Target>()
     access.open(to: target)
     targetAccess = access

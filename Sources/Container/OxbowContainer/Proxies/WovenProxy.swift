@@ -1,20 +1,5 @@
 internal import OxbowDocuments
 
-/// The source of a proxy around one object, with the aspects of its methods.
-struct WovenSource<Target>: ProxySource {
-  private let source: FixedSource<Target>
-  let aspects: AspectTable?
-
-  init(_ target: Target, _ aspects: AspectTable) {
-    // Whoever may use the proxy may use the target: the definitions are of one scope.
-    source = .unchecked(target)
-    self.aspects = aspects
-  }
-
-  var targetAccess: TargetAccess<Target>? { source.targetAccess }
-  func target() throws -> Target { try source.target() }
-}
-
 extension Recipe where T: ForwardingProxy {
   /// A proxy around an object, with aspects around its methods.
   static func woven(
@@ -46,6 +31,7 @@ private final class WeavingConstructor<Proxy: ForwardingProxy>: Constructor<Prox
 
   override func construct(_ context: BuildContext?) throws -> Proxy {
     let table = try tables.table(context)
-    return Proxy(source: WovenSource(try target.make(context), table))
+    // A caller that may use the proxy may use the target: the definitions are of one scope.
+    return Proxy(source: FixedSource(answeredFor: try target.make(context), table))
   }
 }

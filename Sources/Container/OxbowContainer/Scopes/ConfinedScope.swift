@@ -84,15 +84,4 @@ private final class ConfinedProvider<T>: ScopedProvider<T>, CycleMember, @unchec
   ) {
     if let object = context.object(of: self) { discard(object, in: objects, &ended) }
   }
-
-  private func early(in context: BuildContext) throws -> T {
-    if let object = context.object(of: self) { return object }
-    return try context.apart {
-      let construction = try construction()
-      let object = try construction.construct(context)
-      context.keep(object, of: self)
-      context.inject(object, by: construction) { [self] in $1.keep($0, of: self) }
-      return object
-    }
-  }
 }

@@ -38,13 +38,13 @@ private final class SingletonProvider<T>: ScopedProvider<T>, CycleMember, @unche
   /// Apart from `make`, whose prologue would look up the optionals of this one.
   @inline(never) private func slowMake(_ context: BuildContext?) throws -> T {
     if group.cell.isReady, let value { return value }
-    if let context, context.group === group { return try early(in: context) }
+    if let context, context.group === group { return try unfinished(in: context) }
     try group.buildShared(for: name)
     if let value { return value }
     return try fresh(in: context)
   }
 
-  func construct(in context: BuildContext) throws { _ = try early(in: context) }
+  func construct(in context: BuildContext) throws { _ = try unfinished(in: context) }
 
   /// The value is where others look for it.
   func publish(_ context: BuildContext, in objects: LocalObjects?) {}
@@ -66,7 +66,7 @@ private final class SingletonProvider<T>: ScopedProvider<T>, CycleMember, @unche
     value = nil
   }
 
-  private func early(in context: BuildContext) throws -> T {
+  private func unfinished(in context: BuildContext) throws -> T {
     if let value { return value }
     return try context.apart { try build(in: context) }
   }

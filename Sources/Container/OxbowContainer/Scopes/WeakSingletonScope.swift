@@ -116,17 +116,9 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
     state.withLock { $0.isClosed = true }
   }
 
-  private func early(in context: BuildContext) throws -> T {
-    if let object = context.object(of: self) { return object }
-    return try context.apart {
-      let construction = try construction()
-      let object = try construction.construct(context)
-      guard type(of: object as Any) is AnyClass else {
-        throw ContainerError(.weakValue(name, typeName: "\(type(of: object))"), getting: name)
-      }
-      context.keep(object, of: self)
-      context.inject(object, by: construction) { [self] in $1.keep($0, of: self) }
-      return object
+  override func check(_ object: T) throws {
+    guard type(of: object as Any) is AnyClass else {
+      throw ContainerError(.weakValue(name, typeName: "\(type(of: object))"), getting: name)
     }
   }
 

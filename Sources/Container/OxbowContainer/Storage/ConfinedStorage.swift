@@ -15,8 +15,8 @@ protocol ConfinedStorage: Sendable {
 
 /// The objects of one thread or task, in numbered slots.
 ///
-/// Sendable by argument: touched by their own thread or task alone, until nobody can ask for them
-/// any more. Then whoever calls `end` first drops them.
+/// Sendable by argument: touched by their own thread or task alone, until no caller can ask for
+/// them any more. Then the first that calls `end` drops them.
 package final class LocalObjects: @unchecked Sendable {
   typealias Registry = Lock<[ObjectIdentifier: LocalObjects]>
 
@@ -107,10 +107,10 @@ package final class LocalObjects: @unchecked Sendable {
     return boxes.contains { $0?.disposes(of: object as AnyObject) == true }
   }
 
-  /// Lets the caller, and nobody else, drop the objects for good: their thread ends, or their
+  /// Lets the caller, and no other, drop the objects for good: their thread ends, or their
   /// storage; both may at once.
   ///
-  /// - Returns: Whether nobody else does it.
+  /// - Returns: Whether no other caller does it.
   func claim() -> Bool { !isEnded.exchange(true, ordering: .acquiringAndReleasing) }
 
   /// Drops the objects for good, unless somebody else does.

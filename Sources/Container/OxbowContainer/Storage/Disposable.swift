@@ -16,7 +16,7 @@ public protocol ConfinedDisposable {
 /// file.
 ///
 /// An object whose properties, callbacks or post-processors fail, or those of another one in its
-/// circle, is disposed of at once: nobody gets it.
+/// circle, is disposed of at once: no caller gets it.
 public protocol Disposable: ConfinedDisposable, Sendable {
   /// Ends the object. Called once, by ``Container/shutDown()``, even if the object has several
   /// names.
@@ -51,7 +51,7 @@ final class Disposals: Sendable {
     }
   }
 
-  /// Forgets what was disposed of, when nobody can ask any more.
+  /// Forgets what was disposed of, when no caller can ask any more.
   func forget() {
     let objects = done.withLock { done in
       let objects = done

@@ -182,7 +182,7 @@ extension OnceCell {
     var wanted = wanted
     var visitor = "this thread"
     var others = 0
-    // Attempts that have finished block nobody, even if the waiter has not woken up yet.
+    // Attempts that have finished do not block, even if the waiter has not woken up yet.
     while !attempt.finished.load(ordering: .acquiring) {
       steps.append(
         "\(visitor) asks for \"\(wanted)\" while \(attempt.owner == me ? "it" : "another thread") "

@@ -82,9 +82,19 @@ struct DependencyGraph {
     return arrows(of: only).contains { $0.target == only }
   }
 
-  /// Shortest chains from definitions that nobody needs.
+  /// Shortest chains from definitions that are not needed.
   func shortestChains() -> DirectedGraph.Chains {
     DirectedGraph(nodes.count) { arrows(of: $0).lazy.map(\.target) }.shortestChains()
+  }
+
+  /// The names along a chain, as people see them.
+  func shownNames(along chain: [Int]) -> [String] {
+    var names: [String] = []
+    // A proxy and what is behind it are one object for a reader of this.
+    for node in chain where names.last != nodes[node].shownName {
+      names.append(nodes[node].shownName)
+    }
+    return names
   }
 
   /// The names of nodes whose objects reach others that are shared within a request, themselves

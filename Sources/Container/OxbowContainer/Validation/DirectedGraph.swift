@@ -22,7 +22,7 @@ struct DirectedGraph {
 // MARK: - Chains
 
 extension DirectedGraph {
-  /// Shortest chains from nodes that are nobody's target.
+  /// Shortest chains from nodes that are not a target.
   struct Chains {
     /// For each node the one before it; nil for the first of a chain.
     fileprivate var previous: [Int?]

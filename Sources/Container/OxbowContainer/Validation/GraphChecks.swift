@@ -5,7 +5,7 @@ struct GraphChecks {
   private let graph: DependencyGraph
   /// Names that definitions may use and that have no object, each with the reason.
   private let absent: [String: UnavailableReason]
-  /// Shortest chains from definitions that nobody needs.
+  /// Shortest chains from definitions that are not needed.
   private let chains: DirectedGraph.Chains
   private(set) var problems: [ContainerError.Problem] = []
   private(set) var notes: [ContainerError.Note] = []
@@ -32,6 +32,7 @@ struct GraphChecks {
     checkCircles()
     checkChains()
     checkEager()
+    checkServices()
     if unlisted > 0 {
       problems.append(.unlisted(unlisted, .missingReference, after: problems.last?.location))
     }
@@ -141,7 +142,10 @@ struct GraphChecks {
           owner: owner.name, ownerScope: owner.scope.name, dependency: dependency,
           targetScope: target.scope.name), from: number)
     case .threadSource where target.scope.name != ConfinedScope.thread.name:
-      report(.noThreadTarget(owner: owner.name, dependency: dependency), from: number)
+      report(
+        .noThreadTarget(
+          owner: owner.name, dependency: dependency, targetScope: target.scope.name), from: number)
+    case .provider where target.scope.name == TenantScope.name: break
     case .provider, .factory, .lazy:
       report(
         .lateConfined(owner: owner.name, dependency: dependency, targetScope: target.scope.name),
@@ -195,12 +199,31 @@ struct GraphChecks {
     }
   }
 
+  // MARK: - Services
+
+  /// Looks at services in scopes of which a container does not have one object.
+  private mutating func checkServices() {
+    for (number, node) in graph.nodes.enumerated()
+    where node.scope.sharing != .shared && !HiddenName.isBehindProxy(node.name) {
+      if node.isRunning {
+        report(
+          .serviceScope(node.name, typeName: "\(node.type)", scope: node.scope.name)
+            .at(node.location), from: number)
+      } else if node.isAwaited, !node.isBuiltInTurn {
+        notes.append(
+          ContainerError.Note(
+            "object \"\(node.name)\" has Readiness, which means nothing in scope "
+              + "\"\(node.scope.name)\": nothing waits for it", at: node.location))
+      }
+    }
+  }
+
   // MARK: - Reporting
 
   private mutating func report(_ problem: ContainerError.Problem, from number: Int? = nil) {
     if isFull() { return }
     var problem = problem
-    let path = number.map(path) ?? []
+    let path = number.map { graph.shownNames(along: chains.chain(to: $0)) } ?? []
     if path.count > 1 { problem.requestedBy = path.map { "\"\($0)\"" } }
     problems.append(problem)
   }
@@ -210,17 +233,6 @@ struct GraphChecks {
     guard problems.count >= ContainerError.Problem.mostListed else { return false }
     unlisted += 1
     return true
-  }
-
-  /// The names from a definition that nobody needs down to one, itself included.
-  private func path(to node: Int) -> [String] {
-    var names: [String] = []
-    for step in chains.chain(to: node) {
-      let name = graph.nodes[step].shownName
-      // A proxy and what is behind it are one object for whoever reads this.
-      if names.last != name { names.append(name) }
-    }
-    return names
   }
 }
 

@@ -23,7 +23,7 @@ extension ContainerError.Problem {
       seen: "a \(ownerScope) that would keep an object of scope \"\(targetScope)\"",
       expected: "an owner of the same scope, or a Sendable proxy in between",
       nextStep:
-        "refer to a thread-local proxy of \"\(dependency.target)\", or give \"\(owner)\" scope "
+        "refer to a \(wayTo(targetScope)) of \"\(dependency.target)\", or give \"\(owner)\" scope "
         + "\"\(targetScope)\"")
   }
 
@@ -38,7 +38,12 @@ extension ContainerError.Problem {
       seen: "a \(dependency.use.deliveredName) of an object of scope "
         + "\"\(targetScope)\"",
       expected: "an object that may leave its thread",
-      nextStep: "use a thread-local proxy of \"\(dependency.target)\", or withObject")
+      nextStep: "use a \(wayTo(targetScope)) of \"\(dependency.target)\", or withObject")
+  }
+
+  /// How objects of other scopes reach that of a thread, task or tenant.
+  private static func wayTo(_ scope: String) -> String {
+    scope == TenantScope.name ? "Provider" : "thread-local proxy"
   }
 
   static func misfit(
@@ -63,12 +68,16 @@ extension ContainerError.Problem {
       nextStep: "give \"\(dependency.target)\" scope \"task\", or use a lazy or thread-local proxy")
   }
 
-  static func noThreadTarget(owner: String, dependency: Dependency) -> Self {
+  static func noThreadTarget(
+    owner: String, dependency: Dependency, targetScope: String
+  ) -> Self {
     Self(
       .confinedEscapes,
-      "object \"\(owner)\": \"\(dependency.target)\" belongs to a task, not to a thread",
-      at: dependency.location, seen: "a thread-local proxy of an object of scope \"task\"",
-      expected: "a proxy of an object of another scope", nextStep: "use a task-local proxy")
+      "object \"\(owner)\": \"\(dependency.target)\" belongs to a \(targetScope), not to a thread",
+      at: dependency.location,
+      seen: "a thread-local proxy of an object of scope \"\(targetScope)\"",
+      expected: "a proxy of an object of another scope",
+      nextStep: targetScope == TenantScope.name ? "use a Provider" : "use a task-local proxy")
   }
 }
 

@@ -5,7 +5,7 @@ struct TypeIndex: Sendable {
 
   init(_ classes: ClassRegistry) { self.classes = classes }
 
-  /// Whether objects of a type surely are of a wanted one; nil when nobody can tell.
+  /// Whether objects of a type surely are of a wanted one; nil when that cannot be known.
   ///
   /// Where the runtime does not find a protocol, the property of a described class whose type it
   /// is, or its proxy class, can tell.
@@ -59,7 +59,7 @@ extension TypeIndex {
     private let isPlain: Bool
     private let index: TypeIndex
 
-    /// Creates the test; nil when nobody can tell of any type.
+    /// Creates the test; nil when that cannot be known of any type.
     init?(_ request: TypeRequest, _ index: TypeIndex) {
       let ofType = request.isPlain ? index.test(for: request.type) : nil
       guard let fits = request.accepts ?? ofType else { return nil }

@@ -5,7 +5,7 @@ struct TypeResolution {
   private let nodes: [AnyBinding]
   private let index: TypeIndex
   /// The names of the objects for each request, by the definition that asks: a reference may be
-  /// used by several, and nobody gets itself.
+  /// used by several, and no object gets itself.
   private(set) var names: [String: [String: [String]]] = [:]
   /// What each node needs, by name.
   private(set) var dependencies: [[Dependency]] = []
@@ -24,7 +24,7 @@ struct TypeResolution {
   private struct Candidates {
     /// Those whose objects surely fit.
     var sure: [Int] = []
-    /// Those of which nobody can tell.
+    /// Those of which it cannot be known.
     var unsure: [Int] = []
   }
 
@@ -83,7 +83,7 @@ struct TypeResolution {
     }
   }
 
-  /// The definitions that fit; nil when nobody can tell of any.
+  /// The definitions that fit; nil when that cannot be known of any.
   private mutating func candidates(for request: TypeRequest, _ dependency: Dependency)
     -> Candidates?
   {

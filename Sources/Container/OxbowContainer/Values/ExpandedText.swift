@@ -25,9 +25,12 @@ struct ExpandedText {
     isSecret = isSecret || part.isSecret
   }
 
+  /// What is shown of a secret.
+  static let secret = "‹secret›"
+
   /// Makes all of it a secret.
   mutating func hide() {
-    shown = "‹secret›"
+    shown = Self.secret
     isSecret = true
   }
 }

@@ -4,7 +4,7 @@ internal import OxbowFoundation
 /// The values of the `${key}` in files: in values, and in the names of objects, classes and
 /// scopes.
 ///
-/// | Text | Stands for |
+/// | Text | Meaning |
 /// | --- | --- |
 /// | `${port}` | the value of `port` |
 /// | `http://${host}:${port}/` | the same inside of longer text |
@@ -14,9 +14,9 @@ internal import OxbowFoundation
 /// A default may hold braces, in pairs: `${settings:{"a": 1}}`. Placeholders may be in
 /// placeholders and values lead on to others 100 deep, and put 1 MiB into one text.
 ///
-/// A key that ``set(_:_:)`` gave goes first, then the ``environment``, then the files; of these the
-/// one that was loaded last. A value may hold placeholders itself. A key that is unknown is a
-/// problem of `build()`.
+/// A key that ``set(_:_:)`` gave goes first, then providers of swift-configuration (`load(from:)`
+/// of `OxbowConfiguration`), then the ``environment``, then the files, the last one first. A value
+/// may hold placeholders itself. A key that is unknown is a problem of `build()`.
 ///
 /// ```swift
 /// builder.placeholders.set("port", "8080")
@@ -31,10 +31,13 @@ public struct Placeholders: Sendable {
   private var loaded: [String: String] = [:]
   private var secrets: Set<String> = []
 
+  /// What other packages give, the first one that knows a key.
+  package var sources: [any PlaceholderSource] = []
+
   /// The variables that keys are looked up in, after those that were set; by default the process's.
   ///
   /// A key with dots or dashes is also found in capitals with underscores: `store.url` as
-  /// `STORE_URL`.
+  /// `STORE_URL`, `pool.maxSize` as `POOL_MAXSIZE` and `POOL_MAX_SIZE`.
   public var environment: [String: String] = ProcessInfo.processInfo.environment
 
   /// Creates placeholders that read the environment only.
@@ -101,27 +104,80 @@ public struct Placeholders: Sendable {
 
   /// The value of a key, placeholders in it not replaced; nil when there is none.
   ///
-  /// The mask is what messages show in its place; nil where they show the value.
-  package func value(of key: String) -> (text: String, mask: String?)? {
-    if let text = given[key] { return (text, nil) }
-    for name in [key, Self.variable(key)].compactMap(\.self) {
-      if let text = environment[name] { return (text, "‹environment: \(name)›") }
+  /// - Throws: Why a source has a value that is not one for a text.
+  package func value(of key: String) throws(PlaceholderText.Failure) -> Found? {
+    let isSecret = secrets.contains(key)
+    if let text = given[key] { return Found(text: text, isSecret: isSecret) }
+    for source in sources {
+      do {
+        guard let found = try source.value(of: key) else { continue }
+        return Found(text: found.text, isSecret: isSecret || found.isSecret)
+      } catch { throw .unfit(key, source: source.name) }
     }
-    return loaded[key].map { ($0, nil) }
+    for name in [key] + Self.variables(key) {
+      guard let text = environment[name] else { continue }
+      return Found(text: text, mask: "‹environment: \(name)›", isSecret: isSecret)
+    }
+    return loaded[key].map { Found(text: $0, isSecret: isSecret) }
   }
 
   /// Whether nothing may show the value of a key.
   func isSecret(_ key: String) -> Bool { secrets.contains(key) }
 
+  /// A value.
+  package struct Found {
+    package let text: String
+    /// What messages show in its place; nil where they show the value.
+    var mask: String?
+    /// Whether nothing may show it.
+    let isSecret: Bool
+
+    /// What is shown of a value that errors do not quote.
+    fileprivate var shown: String? { isSecret ? ExpandedText.secret : mask }
+  }
+
+  /// Keys and variables with values whose names are near to that of an unknown key.
+  func nearNames(to key: String) -> [String] {
+    let variables = Self.variables(key).flatMap {
+      OxbowDocuments.nearNames(to: $0, among: environment.keys)
+    }
+    let names =
+      OxbowDocuments.nearNames(to: key, among: keys)
+      + sources.flatMap { $0.nearKeys(to: key) } + variables
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }
+  }
+
   /// The keys that were set or loaded.
   package var keys: Set<String> { Set(given.keys).union(loaded.keys) }
 
-  /// The variable that a key of several parts also means; a single word is too likely another's
+  /// The variables that a key of several parts also means; a single word is too likely another's
   /// name: `path` is not `PATH`.
-  private static func variable(_ key: String) -> String? {
+  private static func variables(_ key: String) -> [String] {
     let name = String(key.map { $0 == "." || $0 == "-" ? "_" : $0 })
-    return name == key ? nil : name.uppercased()
+    guard name != key else { return [] }
+    var parts = ""
+    for character in name {
+      if character.isUppercase, parts.last?.isLowercase == true { parts.append("_") }
+      parts.append(character)
+    }
+    let short = name.uppercased()
+    return parts == name ? [short] : [short, parts.uppercased()]
   }
+}
+
+/// Values for placeholders from another package.
+package protocol PlaceholderSource: Sendable {
+  /// What messages call it.
+  var name: String { get }
+
+  /// The value of a key as text, and whether nothing may show it; nil when there is none.
+  ///
+  /// - Throws: Why it has a value that no text has.
+  func value(of key: String) throws -> (text: String, isSecret: Bool)?
+
+  /// The keys with values that a misspelled one may mean.
+  func nearKeys(to key: String) -> [String]
 }
 
 extension Placeholders: CustomStringConvertible, CustomReflectable {
@@ -144,8 +200,10 @@ extension Placeholders: CustomStringConvertible, CustomReflectable {
 /// Replaces the placeholders of one text.
 package struct PlaceholderText {
   /// Why a text has no value.
-  enum Failure: Error, Equatable {
+  package enum Failure: Error, Equatable {
     case unknownKey(String)
+    /// A source has a value that is not text, for example a list.
+    case unfit(String, source: String)
     /// Keys whose values need each other, the first again at the end.
     case circle([String])
     case unclosed
@@ -163,7 +221,7 @@ package struct PlaceholderText {
 
   /// What a text becomes whose placeholders have no value: a problem that is reported already.
   ///
-  /// Nobody writes it: it differs in each run of the program.
+  /// It is not written by hand: it differs in each run of the program.
   static let unresolved = "\u{0}unresolved \(UInt64.random(in: 0...UInt64.max))"
 
   private let placeholders: Placeholders
@@ -223,11 +281,14 @@ package struct PlaceholderText {
       throw .circle((keys.drop { $0 != key } + [key]).map(\.shown))
     }
     var value: ExpandedText
-    if let (text, mask) = placeholders.value(of: key.text) {
+    if let found = try found(key) {
       keys.append(key)
-      value = try expanded(Substring(text))
+      do throws(Failure) { value = try expanded(Substring(found.text)) } catch {
+        throw found.shown.map(error.hidden) ?? error
+      }
       keys.removeLast()
-      if let mask { value.shown = mask }
+      if let mask = found.mask { value.shown = mask }
+      if found.isSecret { value.hide() }
     } else if let fallback {
       value = try expanded(fallback)
     } else {
@@ -237,6 +298,27 @@ package struct PlaceholderText {
     spent += max(64, value.text.utf8.count)
     guard spent <= Self.longest else { throw .tooLong }
     return value
+  }
+}
+
+extension PlaceholderText {
+  private func found(_ key: Key) throws(Failure) -> Placeholders.Found? {
+    do throws(Failure) { return try placeholders.value(of: key.text) } catch {
+      guard case .unfit(_, let source) = error else { throw error }
+      throw .unfit(key.shown, source: source)
+    }
+  }
+}
+
+extension PlaceholderText.Failure {
+  /// The failure of a value that errors do not quote, without the keys in it, which may be parts of
+  /// a password.
+  fileprivate func hidden(as shown: String) -> Self {
+    switch self {
+    case .unknownKey: .unknownKey(shown)
+    case .unfit(_, let source): .unfit(shown, source: source)
+    default: self
+    }
   }
 }
 

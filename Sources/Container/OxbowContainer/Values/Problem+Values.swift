@@ -45,6 +45,13 @@ extension ContainerError.Problem {
       nextStep: "set \"\(key)\", or write a default: ${\(key):…}", nearNames: near)
   }
 
+  static func unfitPlaceholder(_ key: String, _ source: String, site: String) -> Self {
+    Self(
+      .unknownPlaceholder, "\(site): the value of \"${\(key)}\" is not a text",
+      seen: "a list or bytes, in \(source)", expected: "a text, a number, or true or false",
+      nextStep: "configure a single value for \"\(key)\"")
+  }
+
   static func placeholderCircle(_ keys: [String], site: String) -> Self {
     Self(
       .unknownPlaceholder, "\(site): the placeholder \"\(keys.first ?? "")\" needs itself",
@@ -63,7 +70,7 @@ extension ContainerError.Problem {
 
   static func placeholderLimit(longest limit: Int, site: String) -> Self {
     Self(
-      .unknownPlaceholder, "\(site): the placeholders stand for too much text",
+      .unknownPlaceholder, "\(site): the placeholders make too much text",
       seen: "more than \(limit) bytes in the place of placeholders",
       expected: "at most \(limit) bytes for the placeholders of one text",
       nextStep: "read so long a text from a file of its own")
@@ -78,11 +85,12 @@ extension ContainerError.Problem {
 
   /// Why the placeholders of a text have no value.
   static func placeholder(
-    _ failure: PlaceholderText.Failure, in text: String, site: String, known: Set<String>
+    _ failure: PlaceholderText.Failure, in text: String, site: String, _ placeholders: Placeholders
   ) -> Self {
     switch failure {
     case .unknownKey(let key):
-      .unknownPlaceholder(key, site: site, near: OxbowDocuments.nearNames(to: key, among: known))
+      .unknownPlaceholder(key, site: site, near: placeholders.nearNames(to: key))
+    case .unfit(let key, let source): .unfitPlaceholder(key, source, site: site)
     case .circle(let keys): .placeholderCircle(keys, site: site)
     case .unclosed: .unclosedPlaceholder(text, site: site)
     case .tooDeep: .placeholderLimit(deepest: PlaceholderText.deepest, site: site)

@@ -33,7 +33,7 @@ package enum TypeFit: Sendable {
     return type is AnyClass ? .lacksProtocol : .misfit
   }
 
-  /// The same for a type that nobody spells.
+  /// The same for a type that is not spelled.
   static func of(_ type: any Any.Type, inAny wanted: any Any.Type) -> TypeFit {
     func open<Wanted>(_ wanted: Wanted.Type) -> TypeFit { of(type, in: wanted) }
     return _openExistential(wanted, do: open)
@@ -92,7 +92,7 @@ package enum TypeFit: Sendable {
     return isNominal(type) && isNominal(wanted) ? .misfit : .unknown
   }
 
-  /// A collection's fit follows from its parts; an empty one would pass, which nobody means.
+  /// A collection's fit follows from its parts; an empty one would pass, which is not meant.
   private static func fit(of parts: [TypeFit]) -> TypeFit {
     if parts.allSatisfy({ $0 == .fits }) { return .fits }
     return parts.contains(.misfit) ? .misfit : .unknown

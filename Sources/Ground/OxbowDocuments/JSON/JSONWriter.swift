@@ -5,12 +5,17 @@ package struct JSONWriter {
 
   private let isIndented: Bool
 
+  /// Whether there is a space behind commas and colons of one line.
+  private let isSpaced: Bool
+
   /// For each open array and object, whether it has a value.
   private var open: [Bool] = []
 
   private var hasKey = false
 
-  package init(isIndented: Bool = false) { self.isIndented = isIndented }
+  package init(isIndented: Bool = false, isSpaced: Bool = false) {
+    (self.isIndented, self.isSpaced) = (isIndented, isSpaced)
+  }
 
   /// Returns the text that was written since the last call.
   package mutating func take() -> [UInt8] {
@@ -26,7 +31,7 @@ package struct JSONWriter {
   package mutating func key(_ name: String) {
     separate()
     append(quoted: name)
-    bytes += (isIndented ? ": " : ":").utf8
+    bytes += (isIndented || isSpaced ? ": " : ":").utf8
     hasKey = true
   }
 
@@ -76,7 +81,7 @@ package struct JSONWriter {
   private mutating func separate() {
     guard !hasKey else { return hasKey = false }
     guard let last = open.last else { return }
-    if last { bytes.append(UInt8(ascii: ",")) }
+    if last { bytes += (isSpaced ? ", " : ",").utf8 }
     open[open.count - 1] = true
     breakLine()
   }

@@ -57,14 +57,14 @@ extension ManagedObjectContext {
     var update = StoreUpdate(fetch, values)
     (update.author, update.contextName) = (work.author, name)
     update.announcement = coordinator.newAnnouncement()
-    let updated = try store.update(update)
+    let updated = try uncancelled { () throws(PersistenceError) in try store.update(update) }
     work.note(updated.historyToken)
     var changes = ChangeSet()
     changes.updates = updated.objects.map {
       ChangeSet.Update(entity: $0.entity, key: $0.key, version: 0, values: [])
     }
     changes.announcement = update.announcement
-    tell(changes, updated.derived, updated.historyToken)
+    tell(changes, SaveResult(derived: updated.derived), updated.historyToken)
     return BatchResult(objectIDs: updated.objects.map { coordinator.id(of: $0) })
   }
 
@@ -127,9 +127,11 @@ extension ManagedObjectContext {
   private func saveAndTell(_ changes: inout ChangeSet) throws(PersistenceError) {
     (changes.author, changes.contextName) = (work.author, name)
     changes.announcement = coordinator.newAnnouncement()
-    let result = try store.save(changes)
+    let toSave = changes
+    let result = try uncancelled { () throws(PersistenceError) in try store.save(toSave) }
     work.note(result.historyToken)
-    tell(changes, result.derived, result.historyToken)
+    if !store.keepsReservedKeys { coordinator.forgetReservedKeys() }
+    tell(changes, result, result.historyToken)
   }
 
   /// How often others may save objects of a deletion while it is planned.
@@ -210,16 +212,16 @@ extension ManagedObjectContext {
   }
 
   /// Notifies others of changes in the store, and brings the objects of this context up to date.
-  private func tell(_ changes: ChangeSet, _ derived: [DerivedValue], _ place: HistoryToken?) {
+  private func tell(_ changes: ChangeSet, _ result: SaveResult, _ place: HistoryToken?) {
     if coordinator.hasSubscribers {
       coordinator.announce(
-        changes, derived, by: name, at: place, except: relatives.news?.subscription)
+        changes, result, by: name, at: place, except: relatives.news?.subscription)
     }
     var concerning = changes
     // Links of the others are as they were, so only objects in memory have to be read.
     concerning.updates.removeAll { registered($0.reference) == nil }
     concerning.inserts = []
-    let event = coordinator.event(of: concerning, derived, by: name, at: place)
+    let event = coordinator.event(of: concerning, result, by: name, at: place)
     do throws(PersistenceError) {
       try withoutRecording { () throws(PersistenceError) in try merge([event]) }
     } catch {

@@ -268,9 +268,12 @@ extension DeltaApplier {
   private func endDangling(
     _ reference: ObjectReference, _ property: CompiledProperty, _ gone: ObjectReference
   ) {
-    guard property.slot >= 0, let object = object(reference),
-      object.destination(of: property) == gone
-    else { return }
+    guard property.slot >= 0 else {
+      // Memory alone has the collection of an object that is gone, or its place in another one.
+      guard !missing.isDisjoint(with: [reference, gone]) else { return }
+      return context.registered(reference).map { context.drop(gone, from: $0, property) } ?? ()
+    }
+    guard let object = object(reference), object.destination(of: property) == gone else { return }
     context.removeLink(object, property, gone)
   }
 

@@ -135,16 +135,39 @@ extension ManagedObjectContext {
     guard !object.isEdited(property), let arrivals = inverses.overtaken[object.reference] else {
       return
     }
-    let isEnded = arrivals.contains { arrival in
-      guard arrival.property === property, let other = registered(arrival.reference),
-        !other.isFault, let inverse = property.relationship?.inverse
-      else { return false }
-      let back = other.entity.properties[inverse]
-      return other.isEdited(back) && other.storedReference(back) == object.reference
+    let isEnded = arrivals.contains {
+      $0.property === property && endsLink($0.reference, to: object, property)
     }
     guard isEnded else { return }
     object.insistOnKey(property, object.storedReference(property))
     markUpdated(object)
+  }
+
+  /// Whether an unsaved change of another object ends a one-to-one link of its row to an object.
+  private func endsLink(
+    _ reference: ObjectReference, to object: ManagedObject, _ property: CompiledProperty
+  ) -> Bool {
+    guard let other = registered(reference), !other._state.contains(.fault),
+      let inverse = property.relationship?.inverse
+    else { return false }
+    let back = other.entity.properties[inverse]
+    return other.isEdited(back) && other.storedReference(back) == object.reference
+      && other.destination(of: back) != object.reference
+  }
+
+  /// Ends the one-to-one links of a row that was taken over where unsaved changes of the other ends
+  /// have ended them: the save writes both rows, so it must check both versions.
+  func endLinksEndedElsewhere(of object: ManagedObject) {
+    guard object._state.isDisjoint(with: [.fault, .deleted]) else { return }
+    for property in object.entity.relationships
+    where property.relationship?.isOneToOne == true && !object.isEdited(property) {
+      guard let reference = object.storedReference(property),
+        registered(reference)?._state.contains(.deleted) == false,
+        endsLink(reference, to: object, property)
+      else { continue }
+      object.insistOnKey(property, nil)
+      markUpdated(object)
+    }
   }
 }
 

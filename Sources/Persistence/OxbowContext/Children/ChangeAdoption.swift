@@ -105,6 +105,8 @@ extension ChangeAdoption {
       check(item.entity, item.key, item.checksVersion ? item.version : nil)
     }
     for item in changes.deletes { check(item.entity, item.key, item.version) }
+    // What comes back in the child may have come back here too.
+    conflicts += changes.inserts.map(\.reference).filter { isThere($0.entity, $0.key, nil) }
     guard conflicts.isEmpty else { throw changed(conflicts) }
   }
 

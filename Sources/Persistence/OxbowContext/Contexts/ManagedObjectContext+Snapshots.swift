@@ -52,11 +52,13 @@ extension HistoryConsumer {
     limits: PinnedViewLimits = PinnedViewLimits(),
     _ body: nonisolated(nonsending) (ManagedObjectContext) async throws -> R
   ) async throws -> R {
-    let old = try state().token
-    let snapshot = try Snapshot(of: coordinator, limits)
-    let result = try await snapshot.read(body)
-    try move(from: old, to: snapshot.token)
-    return result
+    try await coordinator.preferringWorkThreads {
+      let old = try state().token
+      let snapshot = try Snapshot(of: coordinator, limits)
+      let result = try await snapshot.read(body)
+      try move(from: old, to: snapshot.token)
+      return result
+    }
   }
 }
 

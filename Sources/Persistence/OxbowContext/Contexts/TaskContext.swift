@@ -1,4 +1,5 @@
 internal import OxbowPlatform
+package import OxbowStore
 
 /// A context bound to a task, for code that reaches its context through a proxy.
 ///
@@ -13,9 +14,13 @@ public enum TaskContext {
   @TaskLocal package static var taskToBind: ContextOwner?
 
   private final class Binding: @unchecked Sendable {
-    // Sendable by argument: `owner` is immutable, and the context, behind its lock, is returned to
-    // its owner only, which is one task.
+    // Sendable by argument: `owner` and `outer` are immutable, and the context, behind its lock, is
+    // returned to its owner only, which is one task.
     let owner: ContextOwner
+    /// The one around it, which may be of another store.
+    let outer = TaskContext.binding
+    /// Whether only proxies that know their store find it, and not those of any store.
+    let isOfStoreAlone: Bool
     private let context: Lock<Held>
 
     private struct Held: @unchecked Sendable {
@@ -23,7 +28,14 @@ public enum TaskContext {
       var context: ManagedObjectContext?
     }
 
-    init(_ context: ManagedObjectContext, _ owner: ContextOwner) {
+    init(_ context: ManagedObjectContext, _ owner: ContextOwner, ofStoreAlone: Bool) {
+      // What runs beside such a context, as a transaction of its own, is of its store as well, also
+      // where the context of another store is bound in between.
+      var step = outer
+      while let found = step, found.context(for: owner)?.coordinator !== context.coordinator {
+        step = found.outer
+      }
+      isOfStoreAlone = ofStoreAlone || step?.isOfStoreAlone == true
       self.context = Lock(Held(context: context))
       self.owner = owner
     }
@@ -43,14 +55,29 @@ public enum TaskContext {
     }
   }
 
-  /// The context that is bound to the current task, or `nil`.
+  /// The context that is bound to the current task, or `nil`; not that of a tenant's store.
   ///
   /// Child tasks do not inherit it, and it ends with ``perform(_:_:)``.
   public static var current: ManagedObjectContext? { context(for: .currentTask) }
 
   /// The context of the current task's binding for `caller`.
   package static func context(for caller: ContextOwner?) -> ManagedObjectContext? {
-    binding?.context(for: caller)
+    var step = binding
+    while let found = step, found.isOfStoreAlone { step = found.outer }
+    return step?.context(for: caller)
+  }
+
+  /// The innermost context of a store that is bound to the current task, or `nil`.
+  package static func current(of coordinator: PersistentStoreCoordinator) -> ManagedObjectContext? {
+    guard var step = binding else { return nil }
+    let caller = ContextOwner.currentTask
+    while true {
+      if let context = step.context(for: caller), context.coordinator === coordinator {
+        return context
+      }
+      guard let outer = step.outer else { return nil }
+      step = outer
+    }
   }
 
   /// Runs `body` with a context of its own bound to the current task.
@@ -62,10 +89,16 @@ public enum TaskContext {
   /// - Throws: What `body` or `makeContext` throws, and an error that a getter recorded last.
   public static func perform<R>(
     _ makeContext: (ContextOwner) throws -> ManagedObjectContext, _ body: () async throws -> R
+  ) async throws -> R { try await perform(ofStoreAlone: false, makeContext, body) }
+
+  /// Likewise; with `ofStoreAlone`, proxies that do not know their store do not find the context.
+  package static func perform<R>(
+    ofStoreAlone: Bool, _ makeContext: (ContextOwner) throws -> ManagedObjectContext,
+    _ body: () async throws -> R
   ) async throws -> R {
     guard let owner = ContextOwner.currentTask else { return try await body() }
     let context = try makeContext(owner)
-    let binding = Binding(context, owner)
+    let binding = Binding(context, owner, ofStoreAlone: ofStoreAlone)
     defer { binding.end() }
     let result = try await $binding.withValue(binding) { try await body() }
     try context.finish()
@@ -74,11 +107,12 @@ public enum TaskContext {
 
   /// Runs `body` with a context of its own bound to the current task, as ``perform(_:_:)`` does.
   package static func scope<R>(
-    _ makeContext: (ContextOwner) throws -> ManagedObjectContext, _ body: () throws -> R
+    ofStoreAlone: Bool = false, _ makeContext: (ContextOwner) throws -> ManagedObjectContext,
+    _ body: () throws -> R
   ) throws -> R {
     guard let owner = ContextOwner.currentTask else { return try body() }
     let context = try makeContext(owner)
-    let binding = Binding(context, owner)
+    let binding = Binding(context, owner, ofStoreAlone: ofStoreAlone)
     defer { binding.end() }
     let result = try $binding.withValue(binding, operation: body)
     try context.finish()
@@ -89,10 +123,11 @@ public enum TaskContext {
 extension ManagedObjectContext {
   /// Ends a unit of work.
   ///
+  /// Its objects are not swept, for most contexts end with it.
+  ///
   /// - Throws: An error that a getter recorded and no call has thrown.
   package func finish() throws {
     try begin("the end of perform")
-    sweep()
   }
 
   /// The number of objects that the next save would write, for reports of unsaved work.

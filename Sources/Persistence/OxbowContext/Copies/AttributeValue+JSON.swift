@@ -1,11 +1,11 @@
-internal import OxbowDocuments
-internal import OxbowFoundation
-internal import OxbowModel
+package import OxbowDocuments
+package import OxbowFoundation
+package import OxbowModel
 
 // Values of attributes in JSON. Each is read as exactly what was written.
 
 extension JSONWriter {
-  mutating func value(_ value: AttributeValue?) {
+  package mutating func value(_ value: AttributeValue?) {
     switch value {
     case nil: literal("null")
     case .integer(let number): literal("\(number)")
@@ -92,7 +92,7 @@ extension AttributeValue {
 extension Date {
   /// The moment in ISO form, with as many digits after the seconds as it has, or `nil` if that
   /// would be read as another moment, and outside the years 1 to 9999.
-  fileprivate var exactText: String? {
+  package var exactText: String? {
     let seconds = timeIntervalSinceReferenceDate
     let whole = seconds.rounded(.down)
     guard var text = Date(timeIntervalSinceReferenceDate: whole).isoText else { return nil }

@@ -129,11 +129,11 @@ struct GraphImport {
 
 extension PersistenceError {
   static func unknownReference(
-    _ id: String, _ path: JSONPath, at location: SourceLocation
+    _ id: String, _ path: JSONPath, at location: SourceLocation, among names: [String] = []
   ) -> PersistenceError {
     PersistenceError(
       .invalidJSON,
       "\(path) refers to \"\(id)\", which is neither in the document nor in this store",
-      at: location)
+      at: location, nearNames: nearNames(to: id, among: names))
   }
 }

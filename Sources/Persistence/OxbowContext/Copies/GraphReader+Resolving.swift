@@ -159,7 +159,8 @@ extension GraphReader {
   private mutating func resolve(_ end: End, to destination: CompiledEntity?) -> End? {
     guard case .reference(let id, let path, let location) = end else { return end }
     guard let (entity, found) = target(of: id) else {
-      problems.append(.unknownReference(id, path, at: location))
+      problems.append(
+        .unknownReference(id, path, at: location, among: Array(ids.keys) + named.keys))
       return nil
     }
     if let destination, !entity.isKind(of: destination) {
@@ -173,7 +174,7 @@ extension GraphReader {
 
   private func target(of id: String) -> (CompiledEntity, End)? {
     if let item = ids[id] { return (items[item].entity, .item(item)) }
-    return known[id].map { ($0.entity, .object($0)) }
+    return (known[id] ?? named[id]).map { ($0.entity, .object($0)) }
   }
 }
 

@@ -43,6 +43,12 @@ struct GraphReader {
   /// read as a whole.
   var earlier: [String: ManagedObjectID]?
 
+  /// Objects that references mean by names, although no document has them.
+  var named: [String: ManagedObject] = [:]
+
+  /// Whether an ID belongs to one object of all documents, and to none that is `named`.
+  var hasUniqueNames = false
+
   /// The links whose objects may come in a later part, each with its item.
   var postponed: [(item: Int, property: CompiledProperty, ends: [End])] = []
 
@@ -114,7 +120,12 @@ struct GraphReader {
   ) -> Int {
     let item = Item(entity: entity, path: path, location: json.location)
     if case .text(let id)? = json[GraphWriter.Key.id]?.content {
-      if let known = ids[id] {
+      if hasUniqueNames, ids[id] != nil || named[id] != nil {
+        let place = ids[id].map { " at \(items[$0].location)" } ?? ""
+        note(
+          "has the name \"\(id)\", which another object\(place) has already", path,
+          at: json.location)
+      } else if let known = ids[id] {
         guard items[known].entity !== entity else { return known }
         note(
           "is of '\(entity.name)', and \(items[known].path) with the same ID is of "

@@ -117,4 +117,24 @@ extension ManagedObjectContext {
     let objects = try maker.make()
     return reader.top.compactMap { maker.target($0, objects) }
   }
+
+  /// Inserts all objects of documents; an ID in them is a name.
+  ///
+  /// - Parameters:
+  ///   - documents: Objects or arrays of objects, which may refer to each other's names.
+  ///   - named: Objects that they may refer to, by their names.
+  /// - Returns: The objects with names.
+  /// - Throws: ``PersistenceError`` as ``importJSON(_:as:matching:file:)``, and for a name that two
+  ///   objects have.
+  package func insertGraph(
+    _ documents: [(file: String, bytes: [UInt8])], named: [String: ManagedObject] = [:]
+  ) throws(PersistenceError) -> [String: ManagedObject] {
+    try begin("importJSON")
+    var reader = GraphReader(in: self, [])
+    (reader.named, reader.hasUniqueNames) = (named, true)
+    for document in documents { try reader.read(document.bytes, file: document.file, as: nil) }
+    try reader.resolve()
+    let objects = try GraphMaker(reader.items, in: self).make()
+    return reader.ids.mapValues { objects[$0] }
+  }
 }

@@ -153,9 +153,12 @@ extension ManagedObjectContext {
   }
 
   /// Forgets unchanged collections, whose links are not part of rows, so that they are read again.
-  private func forgetMembers(of object: ManagedObject) {
+  func forgetMembers(
+    of object: ManagedObject, where isMeant: (CompiledRelationship) -> Bool = { _ in true }
+  ) {
     for property in object.entity.relationships {
-      guard let state = object.collection(property), !state.hasChanges, state.members != nil,
+      guard let relationship = property.relationship, isMeant(relationship),
+        let state = object.collection(property), !state.hasChanges, state.members != nil,
         !object._state.contains(.inserted)
       else { continue }
       object.updateCollection(property) { $0.forgetMembers() }

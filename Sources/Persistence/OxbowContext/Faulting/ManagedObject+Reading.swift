@@ -52,7 +52,11 @@ extension ManagedObject {
     }
     guard property.slot >= 0 else { return property.attribute?.defaultValue }
     guard isReadable("reading '\(property.name)'") else { return nil }
-    return _slab.storedValue(Int(_row), property)
+    if let value = _slab.storedValue(Int(_row), property) { return value }
+    if let error = _slab.failure(Int(_row), property) {
+      token.context?.faults.recordStandIn(error, for: self)
+    }
+    return nil
   }
 
   /// The row's value plus an increment; an overflow, which only a newer row can cause, is recorded.

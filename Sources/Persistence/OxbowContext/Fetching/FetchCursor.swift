@@ -1,4 +1,5 @@
 internal import OxbowModel
+internal import OxbowPlatform
 internal import OxbowStore
 
 // A fetch in parts. Without an order of its own, a part begins after the last key of the one
@@ -80,24 +81,27 @@ struct FetchCursor: Sendable {
   /// Reads the next part and makes something of it, off the caller's actor; stops if the caller's
   /// task is cancelled.
   consuming func advanced<Part: Sendable>(
-    in store: any PersistentStore,
+    in store: any PersistentStore, on threads: WorkThreads,
     _ make: @escaping @Sendable (KeyedRows, ReadCancellation?) throws(PersistenceError) -> Part
   ) async -> (cursor: FetchCursor, part: Result<Part?, PersistenceError>) {
     let (start, cancellation) = (self, cancellation)
     return await withTaskCancellationHandler {
-      await Self.read(start, store, make)
+      await threads.run { Self.read(start, store, make) }
     } onCancel: {
       cancellation?.cancel()
     }
   }
 
-  @concurrent private static func read<Part: Sendable>(
+  private static func read<Part: Sendable>(
     _ cursor: FetchCursor, _ store: any PersistentStore,
     _ make: @Sendable (KeyedRows, ReadCancellation?) throws(PersistenceError) -> Part
-  ) async -> (cursor: FetchCursor, part: Result<Part?, PersistenceError>) {
+  ) -> (cursor: FetchCursor, part: Result<Part?, PersistenceError>) {
     var cursor = cursor
     do throws(PersistenceError) {
-      guard let rows = try cursor.next(from: store) else { return (cursor, .success(nil)) }
+      let rows = try StatementRecord.planned { () throws(PersistenceError) in
+        try cursor.next(from: store)
+      }
+      guard let rows else { return (cursor, .success(nil)) }
       return (cursor, .success(try make(rows, cursor.cancellation)))
     } catch {
       cursor.end()

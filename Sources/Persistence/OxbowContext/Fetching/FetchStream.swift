@@ -1,4 +1,5 @@
 public import OxbowModel
+internal import OxbowPlatform
 public import OxbowStore
 
 /// What a fetch finds, read a page at a time while it is used: values, for any isolation domain.
@@ -52,6 +53,7 @@ public struct FetchStream<Value: Sendable>: AsyncSequence, Sendable {
 public struct FetchPages<Value: Sendable>: AsyncSequence, Sendable {
   fileprivate let start: @Sendable () throws(PersistenceError) -> FetchCursor
   fileprivate let store: any PersistentStore
+  fileprivate let threads: WorkThreads
   fileprivate let values: ValuesOfPage
 
   fileprivate typealias ValuesOfPage =
@@ -76,7 +78,8 @@ public struct FetchPages<Value: Sendable>: AsyncSequence, Sendable {
       while true {
         if cursor == nil { cursor = try pages.start() }
         guard let start = cursor else { return nil }
-        let (next, result) = await start.advanced(in: pages.store, pages.values)
+        let (next, result) = await start.advanced(
+          in: pages.store, on: pages.threads, pages.values)
         cursor = next
         guard let values = try result.get() else { return nil }
         if !values.isEmpty { return values }
@@ -116,7 +119,8 @@ extension PersistentStoreCoordinator {
       ) throws(PersistenceError) -> [Value] in
       try self.pageContext().values(of: rows, request, cancellation, row)
     }
-    return FetchStream(pages: FetchPages(start: start, store: store, values: values))
+    return FetchStream(
+      pages: FetchPages(start: start, store: store, threads: workThreads, values: values))
   }
 
   private func pageContext() -> ManagedObjectContext {

@@ -78,7 +78,10 @@ public struct FetchedObjects<Object: ManagedObject>: RandomAccessCollection {
   private func readBatch(of position: Int) {
     let start = position - position % batchSize
     do throws(PersistenceError) {
-      recent.keep(try read(start..<Swift.min(start + batchSize, endIndex)))
+      recent.keep(
+        try StatementRecord.planned { () throws(PersistenceError) in
+          try read(start..<Swift.min(start + batchSize, endIndex))
+        })
     } catch { context.faults.record(error) }
   }
 

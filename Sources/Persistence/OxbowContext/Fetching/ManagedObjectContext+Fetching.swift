@@ -22,7 +22,8 @@ extension ManagedObjectContext {
     return objects
   }
 
-  private func objects<T: ManagedObject>(
+  /// The objects of a fetch, without what is read ahead for them.
+  func objects<T: ManagedObject>(
     of fetch: StoreFetch, _ request: FetchRequest<T>
   ) throws(PersistenceError) -> [T] {
     statistics.fetches += 1

@@ -19,9 +19,35 @@ extension ManagedObjectContext {
   func mergedObjects(_ fetch: StoreFetch) throws(PersistenceError) -> [ManagedObject] {
     let keys = try ranked(fetch)
     let changed = try changedMatches(of: fetch).matching
-    let found = try unchangedObjects(fetch) + changed
+    let unchanged = try unchangedObjects(fetch)
+    if fetch.limit != nil || fetch.after != nil { try refreshEnds(of: keys, from: unchanged) }
+    let found = unchanged + changed
     return Array(
-      try sorted(found, by: keys).dropFirst(fetch.offset).prefix(fetch.limit ?? .max))
+      try sorted(found, by: keys, fetch).dropFirst(fetch.offset).prefix(fetch.limit ?? .max))
+  }
+
+  /// Reads the objects behind sort keys where the store has newer ones: it has chosen the first
+  /// rows by the values that it has, and an order by older ones would be another one.
+  private func refreshEnds(
+    of keys: [OrderingTerm], from objects: [ManagedObject]
+  ) throws(PersistenceError) {
+    for key in keys where key.path.count > 1 {
+      var holders = objects
+      for name in key.path.dropLast() {
+        let ends = holders.compactMap { holder in
+          holder.entity.property(named: name).flatMap { property in
+            property.relationship == nil ? nil : holder.destination(of: property)
+          }
+        }
+        .uniqued()
+        for (root, ends) in ends.grouped(by: { identity.roots[$0.entity] }) {
+          var fetch = StoreFetch(entity: root)
+          fetch.predicate = .isIn(.path([]), ends.map { .object(coordinator.id(of: $0)) })
+          for slab in try store.rows(of: fetch, unless: knownRows(of: root)) { try register(slab) }
+        }
+        holders = ends.compactMap(registered).filter { !$0._state.contains(.fault) }
+      }
+    }
   }
 
   /// The changed objects of a fetch's entity, and those of them that it finds.
@@ -43,7 +69,7 @@ extension ManagedObjectContext {
     var all = unaffected(fetch, by: affected)
     all.limit = nil
     all.offset = 0
-    all.sortKeys = []
+    if fetch.after == nil { all.sortKeys = [] }
     var count = try store.count(of: all)
     all.predicate = .and([
       all.predicate ?? .constant(true),
@@ -119,14 +145,22 @@ extension ManagedObjectContext {
 
   /// Whether an object in memory meets the condition of a fetch.
   func matches(_ object: ManagedObject, _ fetch: StoreFetch) throws(PersistenceError) -> Bool {
-    guard let predicate = fetch.predicate else { return true }
-    return try predicate.isTrue(for: ObjectPredicateTarget(object: object))
+    let target = ObjectPredicateTarget(object: object)
+    if let predicate = fetch.predicate, try !predicate.isTrue(for: target) { return false }
+    guard let place = fetch.after else { return true }
+    let (start, position) = (
+      try fetch.sortKeys.position(at: place), try fetch.sortKeys.position(of: target)
+    )
+    return fetch.sortKeys.areInOrder(start, position, keysDescend: fetch.keysDescend)
+      && start.hasFirstValue == position.hasFirstValue
   }
 
-  private func sorted(_ objects: [ManagedObject], by keys: [OrderingTerm]) throws(PersistenceError)
-    -> [ManagedObject]
-  {
-    try keys.sort(objects.map { ObjectPredicateTarget(object: $0) }).map(\.object)
+  private func sorted(
+    _ objects: [ManagedObject], by keys: [OrderingTerm], _ fetch: StoreFetch
+  ) throws(PersistenceError) -> [ManagedObject] {
+    try keys.sort(
+      objects.map { ObjectPredicateTarget(object: $0) }, keysDescend: fetch.keysDescend
+    ).map(\.object)
   }
 }
 

@@ -78,7 +78,9 @@ public struct ObjectStream<Object: ManagedObject>: AsyncSequence {
         cursor = next
         return rows
       }
-      let (next, result) = await start.advanced(in: context.store) { rows, _ in rows }
+      let (next, result) = await start.advanced(
+        in: context.store, on: context.coordinator.workThreads
+      ) { rows, _ in rows }
       cursor = next
       return try result.get()
     }

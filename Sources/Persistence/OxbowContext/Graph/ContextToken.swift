@@ -63,7 +63,6 @@ final class ContextToken: @unchecked Sendable {
     let sign = UnsafeMutablePointer<OwnerSign>.allocate(capacity: 1)
     self.sign = UnsafePointer(sign)
     sign.initialize(to: OwnerSign(of: owner, token: .passUnretained(self)))
-    unsavedWork.watch()
   }
 
   deinit {

@@ -7,14 +7,16 @@ internal import OxbowStore
 /// else holds are swept at calm moments instead.
 ///
 /// Keys come in runs, so objects are in pages of 64 neighbours, found by hash; the last page is
-/// tried first. A class, so that a look-up can note that page without a change of the context,
+/// tried first. The first one is outside of the table, which a unit of work with few objects has
+/// no need of. A class, so that a look-up can note that page without a change of the context,
 /// which Swift would have to check (docs/performance.md, M/again).
 final class IdentityMap {
-  private var pages: [Int64: Page] = [:]
+  private var first: Page?
+  private var firstNumber: Int64 = .min
+  private var others: [Int64: Page] = [:]
 
   /// The page of the last access, as memory, so that a look-up counts no reference to it.
   ///
-  /// `pages` holds the page.
   private var lastNumber: Int64 = .min
   private var lastObjects: Page.Objects?
   private(set) var count = 0
@@ -66,41 +68,51 @@ final class IdentityMap {
   func sweep() {
     lastObjects = nil
     lastNumber = .min
-    for (number, page) in pages {
-      let objects = page.objects
-      var isEmpty = true
-      for slot in 0..<Page.size where objects[slot] != nil {
-        if isKnownUniquelyReferenced(&objects[slot]),
-          objects[slot]?._state.isDisjoint(with: .changed) == true
-        {
-          objects[slot] = nil
-          count -= 1
-        } else {
-          isEmpty = false
-        }
+    if let page = first, sweep(page) { (first, firstNumber) = (nil, .min) }
+    for (number, page) in others where sweep(page) { others[number] = nil }
+  }
+
+  /// Drops the clean objects of a page that nothing else holds.
+  ///
+  /// - Returns: Whether it is empty.
+  private func sweep(_ page: Page) -> Bool {
+    let objects = page.objects
+    var isEmpty = true
+    for slot in 0..<Page.size where objects[slot] != nil {
+      if isKnownUniquelyReferenced(&objects[slot]),
+        objects[slot]?._state.isDisjoint(with: .changed) == true
+      {
+        objects[slot] = nil
+        count -= 1
+      } else {
+        isEmpty = false
       }
-      if isEmpty { pages[number] = nil }
     }
+    return isEmpty
   }
 
   func removeAll() {
     lastObjects = nil
     lastNumber = .min
-    pages = [:]
+    (first, firstNumber) = (nil, .min)
+    others = [:]
     count = 0
   }
 
   func forEach(_ body: (ManagedObject) -> Void) {
-    for page in pages.values {
-      for slot in 0..<Page.size { if let object = page.objects[slot] { body(object) } }
-    }
+    if let first { forEach(of: first, body) }
+    for page in others.values { forEach(of: page, body) }
+  }
+
+  private func forEach(of page: Page, _ body: (ManagedObject) -> Void) {
+    for slot in 0..<Page.size { if let object = page.objects[slot] { body(object) } }
   }
 
   /// The memory of the page of a key.
   private func objects(near key: Int64) -> Page.Objects? {
     let number = key >> 6
     if number == lastNumber { return lastObjects }
-    guard let page = pages[number] else { return nil }
+    guard let page = number == firstNumber ? first : others[number] else { return nil }
     lastNumber = number
     lastObjects = page.objects
     return page.objects
@@ -108,8 +120,8 @@ final class IdentityMap {
 
   private func makePage(of key: Int64) -> Page.Objects {
     let page = Page()
-    pages[key >> 6] = page
     lastNumber = key >> 6
+    if first == nil { (first, firstNumber) = (page, lastNumber) } else { others[lastNumber] = page }
     lastObjects = page.objects
     return page.objects
   }

@@ -22,6 +22,10 @@ extension ManagedObject {
     version == 0 ? RowVersion.first : RowVersion.again(after: version)
   }
 
+  /// Whether a deletion that was saved was taken back, so that the next save inserts the object
+  /// again.
+  final var isReturning: Bool { _state.contains(.inserted) && version != 0 }
+
   final func makeOverlay() -> Overlay {
     if let overlay { return overlay }
     let made = Overlay.unchanged(count: entity.properties.count)

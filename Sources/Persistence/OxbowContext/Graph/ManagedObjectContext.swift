@@ -14,8 +14,8 @@ public import OxbowStore
 ///
 /// ## Memory
 /// The context holds its objects until they are clean and nothing else holds them; then the next
-/// sweep drops them: at the end of `perform`, and at a fetch or a save when their number has
-/// doubled since the last. ``sweep()`` does it at once.
+/// sweep drops them: at the end of an actor's `perform`, and at a fetch or a save when their number
+/// has doubled since the last. ``sweep()`` does it at once.
 public final class ManagedObjectContext {
   /// The coordinator of the context's store.
   public let coordinator: PersistentStoreCoordinator

@@ -12,6 +12,7 @@ final class UnsavedWork: Sendable {
   private let owner: ContextOwner
   private let context: String
   private let flag = Atomic(false)
+  private let isWatched = Atomic(false)
 
   init(coordinator: PersistentStoreCoordinator, owner: ContextOwner, context: String) {
     self.coordinator = coordinator
@@ -22,7 +23,10 @@ final class UnsavedWork: Sendable {
   /// Whether the context may have something to save; also read by other threads.
   var isPresent: Bool {
     get { flag.load(ordering: .relaxed) }
-    set { flag.store(newValue, ordering: .relaxed) }
+    set {
+      if newValue, !isWatched.load(ordering: .relaxed) { watch() }
+      flag.store(newValue, ordering: .relaxed)
+    }
   }
 
   private struct Watched: Sendable {
@@ -32,15 +36,17 @@ final class UnsavedWork: Sendable {
   private static let watched = Lock<[ObjectIdentifier: Watched]>([:])
   private static let exitHook: Void = { atexit { UnsavedWork.report(of: nil) } }()
 
-  /// Watches the work of a context that is bound to a thread.
-  func watch() {
+  /// Watches the work of a context that is bound to a thread, from its first change on.
+  private func watch() {
     guard case .thread = owner else { return }
+    isWatched.store(true, ordering: .relaxed)
     Self.exitHook
     Self.watched.withLock { $0[ObjectIdentifier(self)] = Watched(work: self) }
     coordinator.onClose("unsaved work") { Self.report(of: $0) }
   }
 
   func unwatch() {
+    guard isWatched.load(ordering: .relaxed) else { return }
     _ = Self.watched.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) }
   }
 

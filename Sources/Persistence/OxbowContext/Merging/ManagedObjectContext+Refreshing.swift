@@ -15,7 +15,7 @@ extension ManagedObjectContext {
   public func refresh(_ object: ManagedObject) throws(PersistenceError) {
     try begin("refresh")
     try requireOwn([object], "refresh")
-    if object.isInserted { return }
+    if object.isInserted { return try mergeReturn(of: object, .rollback) }
     try requireUnmarked("refresh", !object._state.isDisjoint(with: .changed))
     unsaved.conditions[object.reference] = nil
     takeBackDeletion(of: object)
@@ -42,11 +42,12 @@ extension ManagedObjectContext {
   public func refresh(
     _ object: ManagedObject, mergingChanges: Bool
   ) throws(PersistenceError) {
-    guard mergingChanges, !object._state.isDisjoint(with: .changed), !object.isInserted else {
+    guard mergingChanges, !object._state.isDisjoint(with: .changed) else {
       return try refresh(object)
     }
     try begin("refresh")
     try requireOwn([object], "refresh")
+    if object.isInserted { return try mergeReturn(of: object, .mergeByPropertyObjectTrump) }
     if !object.isFault { try mergeEdits(of: object) }
     forgetLoadedMembers(of: object)
     faults.forget(object)
@@ -66,12 +67,30 @@ extension ManagedObjectContext {
 
   /// Makes the edits of an object changes of the stored row.
   private func mergeEdits(of object: ManagedObject) throws(PersistenceError) {
-    statistics.fetches += 1
-    guard
-      let row = try storedRows(of: [object.reference])[identity.root(object.reference)],
-      row.slab._entity(row.row) == object.entityIndex
-    else { throw .rowGone([object.objectID]) }
+    guard let row = try storedRow(of: object) else { throw .rowGone([object.objectID]) }
     guard !object.isDeleted else { return takeOver(row, at: object) }
+    try merge(object, row, .mergeByPropertyObjectTrump)
+  }
+
+  /// Makes an object that came back one of the store, if another context has written it again; a
+  /// new object stays as it is.
+  private func mergeReturn(
+    of object: ManagedObject, _ policy: MergePolicy
+  ) throws(PersistenceError) {
+    guard object.isReturning, let row = try storedRow(of: object) else { return }
+    if policy == .rollback { try requireUnmarked("refresh", true) }
+    try merge(object, row, policy)
+  }
+
+  private func storedRow(of object: ManagedObject) throws(PersistenceError) -> SlabRow? {
+    statistics.fetches += 1
+    let row = try storedRows(of: [object.reference])[identity.root(object.reference)]
+    return row.flatMap { $0.slab._entity($0.row) == object.entityIndex ? $0 : nil }
+  }
+
+  private func merge(
+    _ object: ManagedObject, _ row: SlabRow, _ policy: MergePolicy
+  ) throws(PersistenceError) {
     // A one-to-one end that both sides changed is linked again, for which other rows are read.
     let mayReadOthers = object.entity.relationships.contains {
       $0.relationship?.isOneToOne == true && object.isEdited($0)
@@ -79,7 +98,7 @@ extension ManagedObjectContext {
     let memento = mayReadOthers ? GraphMemento(of: self) : nil
     do throws(PersistenceError) {
       try withoutRecording { () throws(PersistenceError) in
-        try SaveMerge(in: self).merge(object, row, .mergeByPropertyObjectTrump)
+        try SaveMerge(in: self).merge(object, row, policy)
       }
     } catch {
       memento?.restore(self)
@@ -175,6 +194,7 @@ extension ManagedObjectContext {
       // The save compares a key with the row.
       statistics.fetches += 1
       if !(try read([object])).isEmpty { throw .rowGone([object.objectID]) }
+      endLinksEndedElsewhere(of: object)
       let moved = keys.filter {
         object.storedReference($0) != slab.reference(row, $0)
       }

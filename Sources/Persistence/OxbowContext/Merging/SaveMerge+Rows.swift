@@ -22,7 +22,7 @@ extension SaveMerge {
     for object in objects {
       let row = rows[context.identity.root(object.reference)]
       let isOther = row.map { $0.slab._entity($0.row) != object.entityIndex } ?? false
-      if isOther || object._state.contains(.inserted) { throw error }
+      if isOther || object._state.contains(.inserted) && !object.isReturning { throw error }
     }
     let conflicts = objects.map {
       conflict(of: $0, rows[context.identity.root($0.reference)])
@@ -31,9 +31,15 @@ extension SaveMerge {
       !isAnswered(conflict, object, rows[context.identity.root(object.reference)])
     }.map(\.1)
     guard unanswered.isEmpty else { throw error.adding(unanswered) }
+    let links = oneToOneLinks(of: objects)
     for (object, conflict) in zip(objects, conflicts) {
       self.conflicts.append(conflict)
       try merge(object, rows[context.identity.root(object.reference)])
+    }
+    for link in links where rewritten.contains(link.object.reference) { try tieAgain(link) }
+    // Collections that were read since are without them.
+    for object in objects where rewritten.contains(object.reference) {
+      context.align(object, replacing: nil)
     }
   }
 
@@ -47,6 +53,7 @@ extension SaveMerge {
       return false
     }
     guard policy == .mergeByProperty else { return true }
+    if object.isReturning, theirs == nil { return true }
     switch conflict.kind {
     case .update: return conflict.contestedProperties.isEmpty && !leadsToDeleted(object, theirs)
     case .delete: return true
@@ -66,11 +73,14 @@ extension SaveMerge {
       keepTargets(of: object)
     case (true, let row?):
       context.takeOver(row, at: object)
+    // Deleted again since: the next attempt inserts it.
+    case (false, nil) where object.isReturning: break
     case (false, nil) where policy.prevails:
       rewritten.insert(object.reference)
     case (false, nil):
       acceptDeletion(of: object)
     case (false, let row?):
+      rewritten.remove(object.reference)
       try merge(object, row, policy)
       keepTargets(of: object)
     }
@@ -95,6 +105,9 @@ extension SaveMerge {
         let target = context.registered(reference), target._state.contains(.deleted)
       else { continue }
       takeBackDeletions(of: target)
+      // The deletion has ended the link at the other end, which has a key too.
+      guard let relationship = property.relationship, relationship.isOneToOne else { continue }
+      context.link(object, relationship, target)
     }
   }
 
@@ -103,22 +116,27 @@ extension SaveMerge {
     _ object: ManagedObject, _ theirs: SlabRow, _ policy: MergePolicy
   ) throws(PersistenceError) {
     let base = (slab: object._slab, row: Int(object._row))
+    let isReturning = object.isReturning
+    if isReturning { becomeUpdated(object) }
     var restored: [CompiledProperty] = []
     var relinked: [(CompiledProperty, ObjectReference?)] = []
     for property in object.entity.properties where property.slot >= 0 {
       // An increment is added to any value of the newer row.
       let isContested =
-        !isSame(property, base, theirs) && object.increment(of: property) == nil
+        isReturning || !isSame(property, base, theirs) && object.increment(of: property) == nil
       if object.isEdited(property) {
         let isLost =
           policy == .rollback || isContested && policy == .mergeByPropertyStoreTrump
+          || isReturning && property.attribute?.derivation != nil
         if isContested, !isLost, property.relationship?.isOneToOne == true {
           // The object that the newer row leads to has a key too: linked again once it was read.
           relinked.append((property, object.destination(of: property)))
           takeBackEdit(of: object, property)
         }
         if isLost { takeBackEdit(of: object, property) }
-      } else if isContested, policy == .overwrite, property.attribute?.derivation == nil {
+      } else if isContested, !isReturning, policy == .overwrite,
+        property.attribute?.derivation == nil
+      {
         restored.append(property)
       }
     }

@@ -67,6 +67,8 @@ struct SaveMerge {
       ? snapshot(of: object.entity, (object._slab, Int(object._row))) : [:]
     guard let overlay = object.overlay else { return values }
     for property in object.entity.properties where property.slot >= 0 {
+      // What is computed behind a save is unknown before.
+      if object._state.contains(.inserted), property.attribute?.derivation != nil { continue }
       switch overlay[property.index] {
       case .attribute(let value): values[property.name] = .attribute(value)
       case .object(let reference):

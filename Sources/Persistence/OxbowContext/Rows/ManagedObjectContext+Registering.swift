@@ -163,6 +163,7 @@ extension ManagedObjectContext {
     inverses.overtaken[object.reference] = nil
     if !inverses.watched[object.entityIndex].isEmpty { align(object, replacing: old) }
     inverses.doubt()
+    endLinksEndedElsewhere(of: object)
     object.forgetUpdateWithoutEdits()
   }
 

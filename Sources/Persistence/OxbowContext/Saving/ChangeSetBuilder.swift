@@ -75,8 +75,10 @@ struct ChangeSetBuilder {
   ) {
     let state = object.collection(property)
     switch relationship.storage {
-    case .ownKey where !object.isEdited(property):
-      guard let member = object.storedReference(property) else { return }
+    case _ where property.slot >= 0:
+      guard !object.isEdited(property), let member = object.storedReference(property),
+        relationship.storage == .ownKey || !merge.rewritten.contains(member)
+      else { return }
       changes.links.append(model.link(relationship, from: object.reference, to: member))
     case .joinRows, .joinRowsOfInverse:
       for member in state?.members ?? MemberList() where state?.added.contains(member) == false {

@@ -41,6 +41,12 @@ extension ManagedObjectContext {
   /// - Parameter asked: The edits of objects at their last `willSave()`.
   /// - Throws: ``PersistenceError`` as ``save()``.
   func write(asked: [ManagedObject: UnsavedEdits] = [:]) throws(PersistenceError) {
+    try uncancelled { () throws(PersistenceError) in try writeChanges(asked) }
+  }
+
+  private func writeChanges(
+    _ asked: [ManagedObject: UnsavedEdits]
+  ) throws(PersistenceError) {
     if !faults.standIns.isEmpty { try refuseStandIns() }
     guard !unsaved.isEmpty else { return forgetWithdrawnChanges() }
     var asked = asked
@@ -53,6 +59,7 @@ extension ManagedObjectContext {
     do throws(PersistenceError) {
       if !changes.isEmpty { result = try store.save(changes) }
     } catch {
+      forgetTakenKeys(after: error)
       var merge = SaveMerge(in: self)
       (changes, result) = try withoutRecording { () throws(PersistenceError) in
         try merge.resolve(error, changes)
@@ -63,14 +70,36 @@ extension ManagedObjectContext {
     audience.subscribers?.forget()
     takeOver(changes, result.found)
     if !result.derived.isEmpty { takeOver(result.derived) }
+    if !result.raised.isEmpty { takeOver(result.raised) }
+    if !store.keepsReservedKeys { coordinator.forgetReservedKeys() }
     if hasGrown { sweep() }
     if parent == nil, coordinator.hasSubscribers {
       coordinator.announce(
-        changes, result.derived, by: name, at: result.historyToken,
+        changes, result, by: name, at: result.historyToken,
         except: relatives.news?.subscription)
     }
     tellRelatives(changes)
     if !saved.isEmpty { runDidSave(saved) }
+  }
+
+  /// Takes the next keys from the store again if a new object had one that a row has, for the other
+  /// program may have taken more of those that were reserved.
+  private func forgetTakenKeys(after error: PersistenceError) {
+    guard error.code == .conflict,
+      error.objectIDs.contains(where: { registeredObject(for: $0)?.isInserted == true })
+    else { return }
+    coordinator.forgetReservedKeys()
+  }
+
+  /// Runs a change of the store: cancellation of the task stops neither its reads nor, after it has
+  /// succeeded, those that follow.
+  func uncancelled<R>(_ change: () throws(PersistenceError) -> R) throws(PersistenceError) -> R {
+    let cancellation = ReadCancellation.current
+    cancellation?.shield()
+    do throws(PersistenceError) { return try change() } catch {
+      cancellation?.unshield()
+      throw error
+    }
   }
 
   /// Notifies the parent's other children of a save, this one of further effects of the parent's

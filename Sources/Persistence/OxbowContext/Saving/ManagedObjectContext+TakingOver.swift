@@ -66,6 +66,23 @@ extension ManagedObjectContext {
     }
   }
 
+  /// Gives objects the versions that the save has raised without an update of them.
+  ///
+  /// An object whose row others have changed too keeps its version, so that its next save finds the
+  /// conflict. A set without inverse may have lost members to another one.
+  func takeOver(_ raised: [RaisedVersion]) {
+    var writer = RowWriter(model: model, owner: token, capacity: min(raised.count, 256))
+    for row in raised {
+      guard let object = registered(row.object) else { continue }
+      if object._state.isDisjoint(with: [.fault, .inaccessible]),
+        RowVersion.next(after: object.version) == row.version
+      {
+        object.write(to: &writer, version: row.version) { _ in .unchanged }
+      }
+      forgetMembers(of: object) { $0.inverse == nil }
+    }
+  }
+
   private func expelDeleted() {
     guard !unsaved.deleted.isEmpty else { return }
     // Without the collections of deleted objects, which can no longer be read: a cascade would

@@ -16,6 +16,16 @@ extension ObjectContext {
     try call([.of(request), .of(batchSize)]) { try $0.fetch(request, batchSize: batchSize) }
   }
 
+  /// Returns a part of what a request finds.
+  @available(*, noasync, message: "use perform { context in … }")
+  public func slice<T: ManagedObject>(
+    _ request: FetchRequest<T>, after token: PageToken? = nil, limit: Int
+  ) throws -> FetchedSlice<T> {
+    try call([.of(request), .of(token), .of(limit)]) {
+      try $0.slice(request, after: token, limit: limit)
+    }
+  }
+
   /// Returns the number of objects that meet a request.
   @available(*, noasync, message: "use perform { context in … }")
   public func count<T: ManagedObject>(_ request: FetchRequest<T>) throws -> Int {

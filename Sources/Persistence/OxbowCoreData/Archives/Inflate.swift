@@ -75,7 +75,7 @@ package struct Inflate {
   }
 
   private mutating func copy(_ length: Int, from distance: Int) throws(DocumentError) {
-    guard distance <= output.count else { throw damaged("a distance leads before the beginning") }
+    guard distance <= output.count else { throw damaged("a distance points before the beginning") }
     try require(length)
     for _ in 0..<length { output.append(output[output.count - distance]) }
   }

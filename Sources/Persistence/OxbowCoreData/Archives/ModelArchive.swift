@@ -47,4 +47,16 @@ package struct ModelArchive: Sendable {
     try self.init(
       Inflate.bytes(of: bytes, name: file, limit: Self.limits.maximumBytes), file: file)
   }
+
+  /// The bytes of `Z_MODELCACHE` for an archive: a raw deflate stream (RFC 1951) of blocks that are
+  /// stored as they are.
+  package static func compressed(_ archive: [UInt8]) -> [UInt8] {
+    let starts = stride(from: 0, to: max(1, archive.count), by: 0xFFFF)
+    return starts.flatMap { start -> [UInt8] in
+      let block = archive[start..<min(start + 0xFFFF, archive.count)]
+      let (low, high) = (UInt8(block.count & 0xFF), UInt8(block.count >> 8))
+      let isLast: UInt8 = block.endIndex == archive.count ? 1 : 0
+      return [isLast, low, high, ~low, ~high] + block
+    }
+  }
 }

@@ -1,5 +1,5 @@
-/// A step of a migration in Swift: what a stub in the folder (`0003_split-name.code.xml`) stands
-/// for.
+/// A step of a migration in Swift: what a stub in the folder (`0003_split-name.code.xml`)
+/// names.
 ///
 /// A plain step runs in one transaction with its entry in the history, and may change anything that
 /// a script may. A batched one goes through the objects of an entity in many transactions; killed

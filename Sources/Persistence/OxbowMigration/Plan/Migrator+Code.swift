@@ -82,7 +82,7 @@ extension Migrator {
         unknown = (batch, error)
         continue
       } catch {
-        // Nobody could look whether the batch before is there.
+        // It could not be seen whether the batch before is there.
         throw unknown?.error ?? error
       }
       guard let batch else { return }

@@ -1,4 +1,4 @@
-internal import OxbowModel
+package import OxbowModel
 internal import OxbowRelational
 
 extension Migrator {
@@ -12,6 +12,22 @@ extension Migrator {
   ///   looked at before those ran.
   public func plan(upTo last: Int? = nil, countsRows: Bool = true) throws -> MigrationPlan {
     try backend.read { try plan(upTo: last, countsRows: countsRows, in: $0) }
+  }
+
+  /// The model that the store has, and the one that it would have after the steps of a plan; reads
+  /// only.
+  ///
+  /// A model without entities is that of no store.
+  package func models(
+    upTo last: Int? = nil
+  ) throws -> (before: ManagedObjectModel, after: ManagedObjectModel) {
+    try backend.read { store in
+      let state = try store.state()
+      let after = try steps(state, upTo: last).steps.last?.after
+      let before = try StepResolver(state, sequence: sequence, target: target, code: code).current
+      let none = ManagedObjectModel(entities: [])
+      return (before?.model.source ?? none, (after ?? before)?.model.source ?? none)
+    }
   }
 
   func plan(

@@ -68,7 +68,7 @@ extension Migrator {
   }
 
   /// Whether a step is more than its own transaction: batches, or an entry of the history for the
-  /// steps before it, or for those that it stands for.
+  /// steps before it, or for those that it replaces.
   private func isInTwoSteps(_ step: ResolvedStep, _ origin: MigrationStatus.Origin) -> Bool {
     origin == .model || step.isBatched || step.file?.isSquashed == true
   }

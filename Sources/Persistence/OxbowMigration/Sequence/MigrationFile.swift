@@ -34,7 +34,7 @@ public struct MigrationFile: Sendable {
   /// Whether the file says that the data that goes with it may go.
   public let allowsLoss: Bool
 
-  /// Whether the file stands for all steps up to its number.
+  /// Whether the file replaces all steps up to its number.
   public let isSquashed: Bool
 
   /// What `lint` does not report.

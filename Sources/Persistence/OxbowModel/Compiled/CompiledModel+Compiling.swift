@@ -73,7 +73,7 @@ private struct SchemaCompiler {
         problems.append(
           PersistenceError(
             .classMismatch,
-            "the classes '\(other)' and '\(type)' both stand for the entity '\(type.entityName)'; "
+            "the classes '\(other)' and '\(type)' both claim the entity '\(type.entityName)'; "
               + "pass one of them"))
       }
       bindings[entity] = type

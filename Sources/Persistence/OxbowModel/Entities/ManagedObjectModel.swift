@@ -1,3 +1,5 @@
+internal import OxbowDocuments
+
 /// A set of entities: what the data is.
 ///
 /// A model is an immutable value. It comes from Swift types, from Xcode's model documents, or from
@@ -24,6 +26,10 @@ public struct ManagedObjectModel: Sendable, Hashable {
 
   /// Whether the model was made with its configurations, so that a document of it has no others.
   let statesConfigurations: Bool
+
+  /// The `model` element that the entities were read from; `nil` for a model that was made in code,
+  /// or of several documents.
+  var declaration: XMLElement?
 
   /// Creates a model of `entities`.
   ///

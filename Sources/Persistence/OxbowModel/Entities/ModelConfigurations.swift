@@ -36,15 +36,19 @@ extension ManagedObjectModel {
   /// Returns a model with other configurations: the names of entities, by the name of the
   /// configuration.
   public func with(configurations: [String: [String]]) -> ManagedObjectModel {
-    ManagedObjectModel(
+    var model = ManagedObjectModel(
       entities: entities, versionIdentifiers: versionIdentifiers,
       fetchRequestTemplates: fetchRequestTemplates, configurations: configurations,
       statesTemplates: statesTemplates, statesConfigurations: true)
+    model.declaration = declaration
+    return model
   }
 
   func keeping(_ names: Set<String>) -> ManagedObjectModel {
-    ManagedObjectModel(
+    var part = ManagedObjectModel(
       entities: entities.filter { names.contains($0.name) }, versionIdentifiers: versionIdentifiers)
+    part.declaration = declaration
+    return part
   }
 }
 

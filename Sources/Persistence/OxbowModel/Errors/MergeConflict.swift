@@ -59,10 +59,10 @@ public struct MergeConflict: Sendable, Hashable {
   /// The properties that both sides changed, and not to the same value, sorted; an increment
   /// contests nothing.
   public var contestedProperties: [String] {
-    guard let base, let mine, let theirs else { return [] }
-    return base.keys.filter { name in
-      increments[name] == nil
-        && mine[name] != base[name] && theirs[name] != base[name] && mine[name] != theirs[name]
+    guard kind == .update, let mine, let theirs else { return [] }
+    return mine.keys.filter { name in
+      guard increments[name] == nil, mine[name] != theirs[name] else { return false }
+      return base.map { mine[name] != $0[name] && theirs[name] != $0[name] } ?? true
     }.sorted()
   }
 }

@@ -149,6 +149,8 @@ extension PersistenceError.Code {
   public static let notAStore = Self(rawValue: "notAStore")
   /// The file or its folder cannot be opened.
   public static let storeUnreachable = Self(rawValue: "storeUnreachable")
+  /// The process, or the system, has as many files open as it may.
+  public static let tooManyFiles = Self(rawValue: "tooManyFiles")
   /// Another connection or process holds the store; trying again is safe.
   public static let storeLocked = Self(rawValue: "storeLocked")
   /// The store was opened read-only, or its file cannot be written.
@@ -226,6 +228,8 @@ extension PersistenceError.Code {
   public static let historyOff = Self(rawValue: "historyOff")
   /// A place in the history of another store, or of this one before a backup was restored.
   public static let historyForeign = Self(rawValue: "historyForeign")
+  /// The token of a slice belongs to another request, another store or another model.
+  public static let pageTokenForeign = Self(rawValue: "pageTokenForeign")
   /// Saves that were asked for are not in the history any more, or never were.
   public static let historyMissed = Self(rawValue: "historyMissed")
   /// A consumer still needs saves of the history that were to be removed.

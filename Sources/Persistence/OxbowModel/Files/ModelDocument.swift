@@ -93,7 +93,8 @@ public struct ModelDocument: Sendable {
     root: XMLElement, file: String, versionName: String, archiveNotes: [DocumentNote]? = nil
   ) throws(PersistenceError) {
     var parser = ModelParser()
-    let model = parser.model(root)
+    var model = parser.model(root)
+    model.declaration = root
     guard parser.problems.isEmpty else {
       throw .collecting(
         .invalidModel, "the model document '\(file)' has \(parser.problems.count) problems",

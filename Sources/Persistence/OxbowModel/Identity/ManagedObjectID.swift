@@ -80,23 +80,33 @@ extension ManagedObjectID: CustomStringConvertible, LosslessStringConvertible {
   /// The ID as a URI, stable over time: `x-oxbow://STORE/Root/Entity/p12`, the root left out where
   /// it is the entity itself.
   public var description: String {
+    // Core Data's form does not say the root.
+    guard !rootEntityName.isEmpty else { return coreDataURI }
     let root = rootEntityName == entityName ? "" : "/\(rootEntityName)"
     return "x-oxbow://\(store.uuidString)\(root)/\(entityName)/p\(key)"
   }
 
-  /// Reads an ID from its URI, or returns `nil` if the text is not one.
+  /// The ID as Core Data writes it: `x-coredata://STORE/Entity/p12`.
+  public var coreDataURI: String { "x-coredata://\(store.uuidString)/\(entityName)/p\(key)" }
+
+  /// Reads an ID from its URI, or from Core Data's, or returns `nil` if the text is neither.
+  ///
+  /// Core Data's does not say the root of the entity's hierarchy, which the model knows: give the
+  /// ID to `object(with:)` or `existingObject(with:)`. It is equal to IDs that were read so, and to
+  /// no object's own.
   public init?(_ description: String) {
-    let scheme = "x-oxbow://"
-    guard description.hasPrefix(scheme) else { return nil }
+    let schemes = ["x-oxbow://", "x-coredata://"]
+    guard let scheme = schemes.first(where: description.hasPrefix) else { return nil }
+    let isOwn = scheme == schemes[0]
     let parts = description.dropFirst(scheme.count)
       .split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 3 || parts.count == 4, !parts.contains(""),
+    guard parts.count == 3 || parts.count == 4 && isOwn, !parts.contains(""),
       let store = UUID(uuidString: String(parts[0])), let last = parts.last, last.first == "p",
       let key = Int64(last.dropFirst()), last == "p\(key)"
     else { return nil }
     self.init(
-      store: store, rootEntityName: String(parts[1]), entityName: String(parts[parts.count - 2]),
-      key: key)
+      store: store, rootEntityName: isOwn ? String(parts[1]) : "",
+      entityName: String(parts[parts.count - 2]), key: key)
   }
 }
 

@@ -21,13 +21,15 @@ struct ModelMerger {
         declarations.filter(\.isExtension).reduce(base) { extended($0, by: $1) })
     }
     let identifiers = models.reduce(into: Set<String>()) { $0.formUnion($1.versionIdentifiers) }
-    return ManagedObjectModel(
+    var merged = ManagedObjectModel(
       entities: entities, versionIdentifiers: identifiers,
       fetchRequestTemplates: templates(of: models),
       configurations: models.reduce(into: [:]) { all, model in
         all.merge(model.configurations) { $0 + $1 }
       }, statesTemplates: models.contains(where: \.statesTemplates),
       statesConfigurations: models.contains(where: \.statesConfigurations))
+    if models.count == 1 { merged.declaration = models[0].declaration }
+    return merged
   }
 
   /// The fetch request templates of all models; two of one name must be identical.

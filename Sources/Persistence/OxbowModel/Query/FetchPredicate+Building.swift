@@ -150,8 +150,9 @@ extension FetchPredicate {
   }
 
   fileprivate static func names(_ path: String) -> [String] {
-    path.isEmpty
-      ? [] : path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    // Most paths are one name, and splitting takes as long as the rest of a condition.
+    guard path.utf8.contains(UInt8(ascii: ".")) else { return path.isEmpty ? [] : [path] }
+    return path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
   }
 }
 

@@ -8,7 +8,7 @@ extension FetchPredicate {
       throw PersistenceError(
         .invalidPredicate,
         "the condition is nested too deeply: more than \(Self.depthLimit) conditions and expressions "
-          + "stand within each other; write it flatter, many alternatives as one list of 'or' or as "
+          + "are within each other; write it flatter, many alternatives as one list of 'or' or as "
           + "'oneOf'")
     }
   }

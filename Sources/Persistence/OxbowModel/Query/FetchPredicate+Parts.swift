@@ -26,6 +26,23 @@ extension FetchPredicate {
   }
 }
 
+extension FetchPredicate {
+  /// The condition with the values of each list in the order of their texts, because those of a set
+  /// have another order in each process.
+  package func withSortedLists() throws(PersistenceError) -> FetchPredicate {
+    func sorted(_ part: FetchPredicate) throws(PersistenceError) -> FetchPredicate {
+      guard case .isIn(let value, let list) = part else { return try part.mapParts(sorted, sorted) }
+      let named = list.map { (text: Array("\($0)".utf8), value: $0) }
+        .sorted { $0.text.lexicographicallyPrecedes($1.text) }
+      return .isIn(try sorted(value), named.map(\.value))
+    }
+    func sorted(_ part: FetchExpression) throws(PersistenceError) -> FetchExpression {
+      try part.mapParts(sorted, sorted)
+    }
+    return try sorted(self)
+  }
+}
+
 extension FetchExpression {
   /// The expression with its direct parts replaced.
   func mapParts(

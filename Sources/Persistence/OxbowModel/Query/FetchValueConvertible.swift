@@ -1,6 +1,6 @@
 public import OxbowFoundation
 
-/// A Swift value that can stand as a constant in a predicate.
+/// A Swift value that can be a constant in a predicate.
 public protocol FetchValueConvertible: FetchArgument {
   /// The value as predicates know it.
   var fetchValue: FetchValue { get }

@@ -103,7 +103,7 @@ extension PersistenceError {
     _ path: String, _ nearest: ModelDocument.Fitting, count: Int
   ) -> PersistenceError {
     let versions =
-      count == 1 ? "the model '\(path)' is" : "none of the \(count) versions of '\(path)' is"
+      count == 1 ? "the model '\(path)' is not" : "none of the \(count) versions of '\(path)' is"
     return PersistenceError(
       .modelMismatch,
       "\(versions) the one that the store was written for: the version hashes of its entities are "

@@ -34,8 +34,10 @@ package struct CoreDataHashes: Sendable {
   ///   can say.
   package init(
     of document: ModelDocument, recorded: [String: [UInt8]] = [:]
-  ) throws(PersistenceError) {
-    let entities = try document.root.children.filter { $0.name == "entity" }
+  ) throws(PersistenceError) { try self.init(document.root, recorded) }
+
+  fileprivate init(_ root: XMLElement, _ recorded: [String: [UInt8]] = [:]) {
+    let entities = root.children.filter { $0.name == "entity" }
     let declared = Dictionary(
       entities.map { ($0.value("name") ?? "", $0) }, uniquingKeysWith: { first, _ in first })
     for name in declared.keys { add(name, declared, depth: declared.count) }
@@ -44,6 +46,14 @@ package struct CoreDataHashes: Sendable {
       values[name] = hash
       unknown.remove(name)
     }
+  }
+
+  /// Those of some of the entities.
+  fileprivate func keeping(_ names: Set<String>) -> CoreDataHashes {
+    var part = self
+    part.values = values.filter { names.contains($0.key) }
+    part.unknown.formIntersection(names)
+    return part
   }
 
   /// Adds the hash of an entity, after those of its ancestors; a model in which an entity inherits
@@ -92,6 +102,25 @@ package struct CoreDataHashes: Sendable {
     return lists.map { list in
       list.children.compactMap { $0.value("value") }.joined(separator: ".")
     }.sorted { $0.utf16.lexicographicallyPrecedes($1.utf16) }.joined()
+  }
+}
+
+extension ManagedObjectModel {
+  /// Whether the model was read from one document, which says all that version hashes depend on: a
+  /// model has one of two inverses that do not agree, and no smallest count of a to-one
+  /// relationship.
+  package var isOfDocument: Bool { declaration != nil }
+
+  /// Core Data's version hashes of what the model's document says, or the model itself.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidModel` for a model that no document can say.
+  package func coreDataHashes(
+    ofDocument isOfDocument: Bool
+  ) throws(PersistenceError) -> CoreDataHashes {
+    guard isOfDocument, let declaration else {
+      return try CoreDataHashes(of: ModelDocument(self, versionName: "Model"))
+    }
+    return CoreDataHashes(declaration).keeping(Set(entities.map(\.name)))
   }
 }
 

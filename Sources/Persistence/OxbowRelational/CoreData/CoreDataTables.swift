@@ -23,8 +23,11 @@ package struct CoreDataTables: Sendable {
   /// The entities by number, without those of the history.
   package let entities: [Entity]
 
-  /// The names of all tables.
-  package let names: [String]
+  /// All tables, with their columns and primary keys.
+  package let schemas: [TableSchema]
+
+  /// Their names.
+  package var names: [String] { schemas.map(\.name) }
 
   /// The largest model that is read, compressed.
   private static let largestModel: Int64 = 64 << 20
@@ -34,13 +37,17 @@ package struct CoreDataTables: Sendable {
   /// - Throws: ``PersistenceError`` with code `storeCorrupt` for a store whose metadata are not one
   ///   row, and what the session throws.
   package static func read(_ session: some Session & Catalogue) throws -> CoreDataTables? {
-    let names = try session.tableNames()
-    guard names.contains("Z_METADATA") else { return nil }
-    return try CoreDataTables(session, names)
+    guard try session.tableNames().contains("Z_METADATA") else { return nil }
+    let schemas = try session.tableColumns()
+    guard let metadata = schemas.first(where: { $0.name == "Z_METADATA" }),
+      ["Z_UUID", "Z_PLIST"].allSatisfy({ metadata.column(named: $0) != nil })
+    else { return nil }
+    return try CoreDataTables(session, schemas)
   }
 
-  private init(_ session: some Session, _ names: [String]) throws {
-    self.names = names
+  init(_ session: some Session, _ schemas: [TableSchema]) throws {
+    self.schemas = schemas
+    let names = Set(schemas.map(\.name))
     let rows = try session.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 2", [])
     guard rows.count == 1, case .text(let identifier) = rows[0][0],
       case .blob(let properties) = rows[0][1]
@@ -77,6 +84,18 @@ package struct CoreDataTables: Sendable {
       return Entity(number: number, name: name, parent: parent)
     }
   }
+
+  /// The last key that was handed out below a root entity; its number.
+  package static let readLastKey = "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?"
+
+  /// The property list, as it is now.
+  package static let readProperties = "SELECT Z_PLIST FROM Z_METADATA LIMIT 1"
+  package static let replaceProperties = "UPDATE OR ABORT Z_METADATA SET Z_PLIST = ?"
+
+  /// The names of tables that a module keeps, and of all triggers.
+  package static let readVirtualTables =
+    "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%'"
+  package static let readTriggers = "SELECT name FROM sqlite_schema WHERE type = 'trigger'"
 
   /// The entities of the history are above all others.
   private static let firstOfHistory: Int64 = 16_000

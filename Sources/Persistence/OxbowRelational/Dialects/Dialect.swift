@@ -61,6 +61,9 @@ package protocol Dialect: Sendable {
   /// Searches a text for another one by their UTF-8 bytes.
   func search(_ whole: SQLFragment, _ comparison: TextOperator, _ part: SQLFragment) -> SQLFragment
 
+  /// A condition that a value is not a text; one that is NULL is not.
+  func isNotText(_ value: SQLFragment) -> SQLFragment
+
   /// The join whose left table is to be read first.
   var leadingJoin: String { get }
 
@@ -115,10 +118,29 @@ package struct Capability: Sendable {
 /// How an engine keeps values.
 package protocol CodecSet: Sendable {
   /// The codec for an attribute type, or `nil` when no column can have it.
-  func codec(of type: AttributeType) -> ColumnCodec?
+  ///
+  /// `isExternal` says that values may be in files beside the store.
+  func codec(of type: AttributeType, isExternal: Bool) -> ColumnCodec?
 
   /// The column type that a codec writes.
   func type(of codec: ColumnCodec) -> ColumnType
+
+  /// The types of the values that a codec reads.
+  func types(of codec: ColumnCodec) -> [ColumnType]
+
+  /// What a reader expects in a column of a codec, for messages.
+  func expectation(of codec: ColumnCodec) -> String
+}
+
+extension CodecSet {
+  package func codec(of type: AttributeType) -> ColumnCodec? { codec(of: type, isExternal: false) }
+
+  package func types(of codec: ColumnCodec) -> [ColumnType] { [type(of: codec)] }
+
+  package func expectation(of codec: ColumnCodec) -> String { codec.expectation }
+
+  /// Whether decimal numbers are numbers in columns, and whole dates INTEGER.
+  package var keepsNumbers: Bool { codec(of: .decimal) == .decimalNumber }
 }
 
 /// What an engine calls by a name of its own.

@@ -3,14 +3,14 @@ package import OxbowModel
 /// SQLite's language, with the functions and collations that `OxbowSQLite` registers in a
 /// connection (`oxbow_…`).
 package struct SQLiteDialect: Dialect {
-  package init() {}
+  package let codecs: any CodecSet
+
+  package init(codecs: any CodecSet = SQLiteCodecs()) { self.codecs = codecs }
 
   package var capability: Capability {
     // SQLite joins up to 64 tables. 3.40 crashes when it sorts by 63 terms of joined tables.
     Capability(parameters: 32_766, joins: 60, sortKeys: 60, searchedTexts: 60)
   }
-
-  package var codecs: any CodecSet { SQLiteCodecs() }
 
   // MARK: Tables
 
@@ -85,6 +85,8 @@ package struct SQLiteDialect: Dialect {
       + subject + ", " + place + ") = " + bytes + " END"
   }
 
+  package func isNotText(_ value: SQLFragment) -> SQLFragment { "typeof(" + value + ") <> 'text'" }
+
   package var leadingJoin: String { "CROSS JOIN" }
 
   package func mayRead(_ words: [String]) -> Bool {
@@ -122,7 +124,7 @@ package struct SQLiteDialect: Dialect {
     }
   }
 
-  package var decimalOrder: String { " COLLATE oxbow_decimal" }
+  package var decimalOrder: String { codecs.keepsNumbers ? "" : " COLLATE oxbow_decimal" }
   package var plainOrder: String { " COLLATE BINARY" }
 
   // A key of bytes, or a collation where a language compares.
@@ -139,7 +141,7 @@ package struct SQLiteDialect: Dialect {
 package struct SQLiteCodecs: CodecSet {
   package init() {}
 
-  package func codec(of type: AttributeType) -> ColumnCodec? {
+  package func codec(of type: AttributeType, isExternal: Bool) -> ColumnCodec? {
     switch type {
     case .integer16: .integer16
     case .integer32: .integer32
@@ -162,7 +164,8 @@ package struct SQLiteCodecs: CodecSet {
     case .integer16, .integer32, .integer64, .boolean, .key, .entityNumber, .position: .integer
     case .double, .float, .referenceDate: .real
     case .text, .decimalText, .uriText: .text
-    case .blob, .uuidBlob: .blob
+    case .blob, .uuidBlob, .taggedBlob: .blob
+    case .dateNumber, .decimalNumber: .any
     }
   }
 }

@@ -8,7 +8,7 @@ package struct ChangeGenerator {
 
   /// Inserts an object: parameter 1 is the key, then one for each column of the mapping.
   package func insert(_ mapping: EntityMapping) -> String {
-    let type = mapping.typeColumn.map { [$0] } ?? []
+    let type = mapping.numberColumn.map { [$0] } ?? []
     let names = [mapping.keyColumn, mapping.versionColumn] + type + mapping.columns.map(\.name)
     let fixed = ["?", "\(RowVersion.first)"] + (type.isEmpty ? [] : ["\(mapping.number)"])
     let values = fixed + repeatElement("?", count: mapping.columns.count)
@@ -103,6 +103,7 @@ package struct ChangeGenerator {
   /// Linking them again moves them in the orders `moving`, by index of the position columns, and
   /// leaves them where they are in others.
   package func link(_ join: JoinMapping, moving: [Int]) -> String {
+    guard !join.isMemberKey else { return setOwner(join, isMoving: !moving.isEmpty) }
     let positions = [join.memberPositionColumn, join.ownerPositionColumn].compactMap(\.self)
     let names = [join.ownerColumn, join.memberColumn] + positions
     let parameters = repeatElement("?", count: names.count).joined(separator: ", ")
@@ -110,6 +111,26 @@ package struct ChangeGenerator {
       + "(\(names.map(quoted).joined(separator: ", "))) VALUES (\(parameters)) "
       + dialect.upsert(
         on: [join.ownerColumn, join.memberColumn], updating: moving.map { positions[$0] })
+  }
+
+  /// Gives a member its owner, in its own row.
+  private func setOwner(_ join: JoinMapping, isMoving: Bool) -> String {
+    let (owner, key) = (quoted(join.ownerColumn), dialect.parameter(1))
+    let position = join.memberPositionColumn.map { column in
+      let last = dialect.parameter(3)
+      let value = isMoving ? last : "iif(\(owner) = \(key), \(quoted(column)), \(last))"
+      return ", \(quoted(column)) = \(value)"
+    }
+    return "\(dialect.update) \(quoted(join.table)) SET \(owner) = \(key)\(position ?? "") "
+      + "WHERE \(quoted(join.memberColumn)) = \(dialect.parameter(2))"
+  }
+
+  /// Removes links: rows of their own, or keys from the rows of members.
+  private func remove(_ end: JoinMapping.End) -> String {
+    guard end.isMemberKey else { return "DELETE FROM \(quoted(end.table))" }
+    let columns = [end.column, end.positionColumn].compactMap(\.self)
+    return "\(dialect.update) \(quoted(end.table)) SET "
+      + columns.map { "\(quoted($0)) = NULL" }.joined(separator: ", ")
   }
 
   /// Sets the position of a row in the order of another row: the position, the row's key, and the
@@ -138,13 +159,13 @@ package struct ChangeGenerator {
 
   /// Removes a link: owner, member.
   package func unlink(_ join: JoinMapping) -> String {
-    "DELETE FROM \(quoted(join.table)) WHERE \(quoted(join.ownerColumn)) = ? "
+    "\(remove(join.fromOwner)) WHERE \(quoted(join.ownerColumn)) = ? "
       + "AND \(quoted(join.memberColumn)) = ?"
   }
 
   /// Removes all links of an object: its key.
   package func unlinkAll(_ end: JoinMapping.End) -> String {
-    "DELETE FROM \(quoted(end.table)) WHERE \(quoted(end.column)) = ?"
+    "\(remove(end)) WHERE \(quoted(end.column)) = ?"
   }
 
   /// All links of objects, in their orders: their keys.
@@ -157,6 +178,6 @@ package struct ChangeGenerator {
 
   /// Removes all links of objects: their keys.
   package func unlinkAll(_ end: JoinMapping.End, _ keys: KeyParameters) -> String {
-    "DELETE FROM \(quoted(end.table)) WHERE \(keys.condition(on: quoted(end.column), dialect))"
+    "\(remove(end)) WHERE \(keys.condition(on: quoted(end.column), dialect))"
   }
 }

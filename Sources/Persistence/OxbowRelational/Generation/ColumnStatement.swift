@@ -17,6 +17,9 @@ package struct ColumnStatement: Sendable {
 
     package let type: AttributeType
 
+    /// How the value is kept, where it is a column's own.
+    package let codec: ColumnCodec?
+
     /// The statement's column.
     package let column: Int
 

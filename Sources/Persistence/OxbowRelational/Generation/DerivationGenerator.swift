@@ -39,6 +39,18 @@ package struct DerivationGenerator {
       + (entity.typeColumn.map { ", \(quoted($0))" } ?? "")
   }
 
+  /// The values of the attribute that the store's own triggers have computed, in the form of
+  /// ``update(_:)``: the keys in JSON.
+  package func read(_ derivation: CompiledDerivation) -> String {
+    let entity = mapping.entities[derivation.entity.index]
+    let column = quoted(self.column(of: derivation)?.name ?? "")
+    return "SELECT \(quoted(entity.keyColumn)), \(column)"
+      + (entity.typeColumn.map { ", \(quoted($0))" } ?? "")
+      + " FROM \(quoted(entity.table)) AS t0 WHERE "
+      + (["t0.\(quoted(entity.keyColumn)) IN \(keys)"] + typeCondition(derivation))
+      .joined(separator: " AND ")
+  }
+
   /// The objects from which a step leads to objects with some keys: the keys in JSON.
   package func origins(of step: CompiledRelationship) -> String {
     if let join = mapping.join(of: step) {
@@ -123,7 +135,7 @@ package struct DerivationGenerator {
 
   private func sum(_ column: String, _ property: CompiledProperty) -> String {
     switch property.attribute?.type {
-    case .decimal: "coalesce(\(dialect.name(of: .decimalSum))(\(column)), '0')"
+    case .decimal: dialect.decimalSum(SQLFragment(column)).text
     case .double, .float: "\(dialect.name(of: .total))(\(column))"
     default: "coalesce(sum(\(column)), 0)"
     }

@@ -142,7 +142,7 @@ extension PredicateTranslator {
     let (value, from) = try inside(members.scope) { (translator, number) throws(PersistenceError) in
       let rest = translator.bind(number) + path.dropFirst(count)
       guard try !translator.isMany(rest) else { throw .tooMany(word, path) }
-      return try translator.operand(.path(rest))
+      return translator.numeric(try translator.operand(.path(rest)))
     }
     let (select, kind) = try aggregate.select(value, collated(value), dialect)
     var result = Self.guarded(
@@ -216,9 +216,9 @@ extension FetchAggregate {
     case (.sum, .real):
       return ("CASE WHEN count(" + text + ") > 0 THEN sum(" + text + ") ELSE 0 END", .real)
     case (.sum, .decimal):
-      return ("coalesce(" + dialect.call(.decimalSum, text) + ", '0')", .decimal)
+      return (dialect.decimalSum(text), .decimal)
     case (.average, .integer), (.average, .real): return ("avg(" + text + ")", .real)
-    case (.average, .decimal): return (dialect.call(.decimalAverage, text), .decimal)
+    case (.average, .decimal): return (dialect.decimalAverage(text), .decimal)
     case (.sum, _), (.average, _), (_, .boolean), (_, .object), (_, .null):
       throw .notAggregated(self, value.kind.rawValue)
     case (.min, let kind): return ("min(" + ordered + ")", kind)

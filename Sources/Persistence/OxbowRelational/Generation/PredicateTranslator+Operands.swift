@@ -17,6 +17,12 @@ extension PredicateTranslator {
 
     /// A constant that is equal to nothing: NaN, or an object that the other side cannot have.
     var isForeign = false
+
+    /// The numbers that mean a decimal constant, where columns have such numbers.
+    var number: DecimalNumber?
+
+    /// Whether it is a column of decimal numbers that may have a text, which is not a number.
+    var mayBeText = false
   }
 
   /// An attribute that is not compared.
@@ -71,8 +77,10 @@ extension PredicateTranslator {
 
   /// A number with a binary fraction that meets decimal ones: what is written, so 0.1 is a tenth.
   private func decimal(_ number: Double) -> Operand {
+    let areNumbers = dialect.codecs.keepsNumbers
+    if areNumbers, let operand = self.number(asWritten: number) { return operand }
     let fragment: SQLFragment =
-      number.isFinite
+      number.isFinite && !areNumbers
       ? .value(.text("\(number)"))
       // No decimal text is infinite, so numbers are to be compared here.
       : dialect.cast(.value(.real(number)), to: .real)
@@ -107,9 +115,10 @@ extension PredicateTranslator {
     return (a, b)
   }
 
-  /// A whole number in the form of a decimal one, which is a text.
+  /// A whole number in the form of a decimal one, which may be a text.
   private func decimal(_ operand: Operand) -> Operand {
-    Operand(
+    guard !dialect.codecs.keepsNumbers else { return operand }
+    return Operand(
       fragment: dialect.cast(operand.fragment, to: .text), kind: .decimal, codec: .decimalText,
       isNeverNull: operand.isNeverNull)
   }
@@ -118,7 +127,8 @@ extension PredicateTranslator {
   private mutating func choices(_ first: FetchExpression, _ second: FetchExpression)
     throws(PersistenceError) -> (Operand, Operand)
   {
-    let (a, b) = try operands(first, second, areCompared: false)
+    var (a, b) = try operands(first, second, areCompared: false)
+    (a, b) = (numeric(a), numeric(b))
     guard !a.isForeign, !b.isForeign, a.root == nil || b.root == nil || a.root == b.root else {
       let seen = a.kind == .object ? "objects of different entities or stores" : "NaN"
       throw PersistenceError(
@@ -254,7 +264,8 @@ extension PredicateTranslator {
       codec: mapped.codec,
       root: property.relationship.map { mapping.entities[$0.destination].root },
       external: property.isExternal
-        ? ExternalAttribute(name: name, entity: table.entity.name) : nil)
+        ? ExternalAttribute(name: name, entity: table.entity.name) : nil,
+      mayBeText: mapped.codec == .decimalNumber)
   }
 
   /// A constant, in the form of the column that it is compared with.
@@ -263,6 +274,7 @@ extension PredicateTranslator {
     case .null: return Operand(fragment: SQLFragment("NULL"), kind: .null)
     case .object(let id): return object(id, for: other)
     case .attribute(let attribute):
+      if let number = number(attribute, for: other) { return number }
       let (kind, encoded) = Self.encode(attribute, for: other)
       return Operand(
         fragment: .value(encoded), kind: kind, isNeverNull: encoded != .null,
@@ -303,11 +315,11 @@ extension PredicateTranslator.Kind {
     case .integer16, .integer32, .integer64, .position, .entityNumber: self = .integer
     case .boolean: self = .boolean
     case .double, .float: self = .real
-    case .referenceDate: self = .date
+    case .referenceDate, .dateNumber: self = .date
     case .text: self = .text
-    case .decimalText: self = .decimal
+    case .decimalText, .decimalNumber: self = .decimal
     case .uriText: self = .uri
-    case .blob: self = .bytes
+    case .blob, .taggedBlob: self = .bytes
     case .uuidBlob: self = .uuid
     case .key: self = .object
     }

@@ -29,12 +29,12 @@ extension PredicateTranslator {
       let dialect = dialect as? SQLiteDialect,
       let trigrams = TextSkeleton.trigrams(comparison, part, options),
       let (table, columns) = try searchedAttributes([text]), let column = columns.first,
-      let (index, _) = searchPlan.index(.substrings, of: table.entity.index, with: columns),
-      try !isBeginning(comparison, part, options) || !isSorted(column, in: index.table)
+      let answer = searchPlan.answer(.substrings, of: table.entity.index, with: columns),
+      try !isBeginning(comparison, part, options) || !isSorted(column, in: answer.index.table)
     else { return nil }
     let test = try search(SQLFragment("w." + quoted(column)), comparison, part, options)
     let match = dialect.text(ofTrigrams: trigrams.all, or: trigrams.unknown)
-    return table.key + " IN (" + index.keys(matching: match, test, dialect) + ")"
+    return table.key + " IN (" + answer.select.matching(match, test) + ")"
   }
 
   /// Whether a range of values is what a comparison asks for.

@@ -103,7 +103,7 @@ extension PredicateTranslator {
 private func successor(of text: String) -> String? {
   var scalars = Array(text.unicodeScalars)
   while let last = scalars.popLast() {
-    // The scalar after U+D7FF is U+E000: surrogates are none.
+    // The scalar after U+D7FF is U+E000: surrogates are not scalars.
     let next = last.value == 0xd7ff ? 0xe000 : last.value + 1
     if let scalar = Unicode.Scalar(next) {
       scalars.append(scalar)

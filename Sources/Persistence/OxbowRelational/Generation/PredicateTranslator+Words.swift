@@ -26,8 +26,8 @@ extension PredicateTranslator {
     guard let match = dialect.text(of: try WordQuery(text)) else { return (found.table, nil) }
     var arguments = found.columns.map { SQLFragment("w." + quoted($0)) }
     arguments.insert(.value(.text(text)), at: 1)
-    let keys = found.index.keys(
-      matching: found.index.filter(found.places) + match, dialect.call(.words, arguments), dialect)
+    let keys = found.select.matching(
+      found.index.filter(found.places) + match, dialect.call(.words, arguments))
     return (found.table, keys)
   }
 
@@ -35,6 +35,7 @@ extension PredicateTranslator {
   struct FoundIndex {
     let table: TableScope.JoinedTable
     let index: SearchIndex
+    let select: KeySelect
 
     /// The columns of the texts, in their order.
     let columns: [String]
@@ -49,10 +50,11 @@ extension PredicateTranslator {
   ) throws(PersistenceError) -> FoundIndex? {
     guard let searchPlan, dialect is SQLiteDialect,
       let (table, columns) = try searchedAttributes(texts),
-      let (index, places) = searchPlan.index(.words, of: table.entity.index, with: columns)
+      let answer = searchPlan.answer(.words, of: table.entity.index, with: columns)
     else { return nil }
     return FoundIndex(
-      table: table, index: index, columns: columns, places: Set(places).sorted())
+      table: table, index: answer.index, select: answer.select, columns: columns,
+      places: Set(answer.places).sorted())
   }
 
   /// The table of attributes and their columns; `nil` unless all are of one object.

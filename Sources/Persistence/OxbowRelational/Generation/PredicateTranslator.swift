@@ -170,6 +170,7 @@ extension PredicateTranslator {
     if let first = a.root, let second = b.root, first != second {
       return Self.compareStrangers(a.fragment, comparison, b.fragment)
     }
+    if let numbers = compareNumbers(a, comparison, b) { return exact(numbers, isExact) }
     let first = collated(a, b)
     func compared(_ sign: String) -> SQLFragment { first + SQLFragment(" \(sign) ") + b.fragment }
     switch comparison {
@@ -197,6 +198,7 @@ extension PredicateTranslator {
   ///
   /// An order that an operand names somewhere inside would rule the whole comparison.
   func collated(_ a: Operand, _ b: Operand? = nil) -> SQLFragment {
+    guard !dialect.codecs.keepsNumbers else { return a.fragment }
     if a.kind == .decimal || b?.kind == .decimal { return a.fragment + dialect.decimalOrder }
     let names = [a, b].contains { $0?.fragment.text.mentions(dialect.decimalOrder) == true }
     return names ? a.fragment + dialect.plainOrder : a.fragment
@@ -218,7 +220,9 @@ extension PredicateTranslator {
       }
       // No whole number is a decimal one with a fraction.
       let isImpossible = operand.kind == .integer && constant.kind == .decimal
-      if !constant.isForeign, !isImpossible { list += constant.fragment.values }
+      if !constant.isForeign, !isImpossible {
+        list += constant.number?.all ?? constant.fragment.values
+      }
     }
     var parts: [SQLFragment] = []
     if !list.isEmpty {
@@ -236,54 +240,5 @@ extension PredicateTranslator {
     var isFound = false
     for other in list where try ComparisonOperator.equal.holds(value, other) { isFound = true }
     return isFound
-  }
-}
-
-// MARK: - Order
-
-extension PredicateTranslator {
-  /// The terms of an order, the key last: two fetches of the same rows have the same order.
-  mutating func order(_ keys: [OrderingTerm]) throws(PersistenceError) -> [String] {
-    var terms: [String] = []
-    var seen: Set<OrderingTerm> = []
-    for key in keys {
-      try key.comparison.requireLocale()
-      let plain = OrderingTerm(path: key.path, ascending: true, comparing: key.comparison)
-      guard seen.insert(plain).inserted else { continue }
-      if key.isRank {
-        guard key.comparison.isEmpty else { throw .notText(key) }
-        terms.append(RankedTables.rank + (key.isAscending ? "" : " DESC"))
-        continue
-      }
-      let path = mapping.model.joiningParts(key.path, from: scope.root.entity)
-      let table = try scope.table(at: path.dropLast())
-      let property = try table.entity.requireProperty(named: path.last ?? "")
-      guard !property.isComposite else { throw .composite(property.name, of: table.entity.name) }
-      guard !property.isExternal else { throw .external(property.name, of: table.entity.name) }
-      guard property.attribute != nil,
-        let column = table.mapping.column(ofProperty: property.index)
-      else {
-        throw PersistenceError(
-          .invalidPredicate,
-          "'\(key.path.joined(separator: "."))' cannot be sorted by: it is not a stored attribute of "
-            + "'\(table.entity.name)'")
-      }
-      let mapped = table.mapping.columns[column]
-      let collation = mapped.codec == .decimalText ? dialect.decimalOrder : ""
-      var term = table.column(mapped.name) + collation
-      if !key.comparison.isEmpty {
-        guard mapped.codec == .text else { throw .notText(key) }
-        term = dialect.term(term, in: key.comparison)
-      }
-      terms.append(term + (key.isAscending ? "" : " DESC"))
-    }
-    let limit = dialect.capability.sortKeys
-    guard terms.count <= limit else {
-      throw PersistenceError(
-        .invalidPredicate,
-        "an order of \(terms.count) different sort keys is too long: a store takes up to "
-          + "\(limit)")
-    }
-    return terms + [scope.root.key]
   }
 }

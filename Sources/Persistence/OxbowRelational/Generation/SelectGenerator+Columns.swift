@@ -106,7 +106,8 @@ private struct ColumnBuilder {
       let hasEntity = entities[index].fragment != nil
       result.append(
         ColumnStatement.Cell(
-          name: query.columns[index].name, type: types[index], column: column,
+          name: query.columns[index].name, type: types[index], codec: operands[index].codec,
+          column: column,
           entity: entities[index].entity, entityColumn: hasEntity ? column + 1 : nil))
       column += hasEntity ? 2 : 1
     }
@@ -296,7 +297,7 @@ extension PredicateTranslator {
     case .countDistinct:
       return Operand(
         fragment: "count(DISTINCT " + collated(value) + ")", kind: .integer, isNeverNull: true)
-    // The total of no values is 0, and the sum is none.
+    // The total of no values is 0, and the sum is `NULL`.
     case .sum where value.kind == .real:
       return Operand(fragment: dialect.call(.total, value.fragment), kind: .real)
     case .average where value.kind == .integer:
@@ -306,6 +307,7 @@ extension PredicateTranslator {
     case .max: plain = .max
     case .average: plain = .average
     }
+    let value = numeric(value)
     do {
       let (fragment, kind) = try plain.select(value, collated(value), dialect)
       return Operand(

@@ -62,7 +62,8 @@ private struct GroupBuilder {
     let entity = try translator.entity(of: column)
     let place = append(operand.fragment)
     let cell = ColumnStatement.Cell(
-      name: column.name, type: operand.kind.attributeType, column: place, entity: entity.entity,
+      name: column.name, type: operand.kind.attributeType, codec: operand.codec, column: place,
+      entity: entity.entity,
       entityColumn: entity.fragment.map { append(SQLFragment($0)) })
     keys.append(GroupStatement.Key(column: index, cell: cell, form: form))
     return true
@@ -74,7 +75,9 @@ private struct GroupBuilder {
     var source = 0
     if case .aggregate(let aggregate, let expression) = column.expression {
       let operand = try translator.operand(expression, isPresence: aggregate == .count)
-      guard let known = aggregate.function(of: operand.kind) else { return false }
+      // The reader adds decimal numbers that are texts.
+      let isOfStore = operand.kind == .decimal && translator.dialect.codecs.keepsNumbers
+      guard !isOfStore, let known = aggregate.function(of: operand.kind) else { return false }
       function = known
       source = append(operand.fragment)
     }

@@ -68,8 +68,13 @@ package struct SelectGenerator {
     if let keys = try foundKeys(list, fetch, shape, isOrdered: isOrdered) { return keys }
     var translator = translator(about: fetch.entity)
     let condition = try translator.translate(fetch.predicate)
-    let order = isOrdered ? try translator.order(fetch.sortKeys) : []
-    let conditions = conditions(fetch, shape, condition, translator.scope.root.key)
+    let order =
+      isOrdered ? try translator.order(fetch.sortKeys, keysDescend: fetch.keysDescend) : []
+    var conditions = conditions(fetch, shape, condition, translator.scope.root.key)
+    if let place = fetch.after {
+      conditions.append(
+        try translator.isBehind(place, fetch.sortKeys, keysDescend: fetch.keysDescend))
+    }
     var result =
       "SELECT \(list) FROM \(translator.scope.from)" + SQLFragment.conditions(conditions)
     if isOrdered { result = result + " ORDER BY " + order.joined(separator: ", ") }

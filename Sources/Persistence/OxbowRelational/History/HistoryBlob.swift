@@ -46,8 +46,15 @@ package struct HistoryBlobWriter: Sendable {
   /// A run is closed at so many bytes, so that no part is much larger than it should be.
   private static let runBytes = 64 << 10
 
-  private var closed: [[UInt8]] = []
-  private var part: [UInt8] = []
+  /// A writer with more room is not used again.
+  private static let largestRoom = 64 << 10
+
+  /// The parts before the last one, after ``finish()``.
+  package private(set) var full: [[UInt8]] = []
+
+  /// The last part, after ``finish()``; empty when nothing was written.
+  package private(set) var last: [UInt8] = []
+
   private var header: [UInt8] = []
   private var rows: [UInt8] = []
   private var rowCount = 0
@@ -56,20 +63,37 @@ package struct HistoryBlobWriter: Sendable {
 
   package init() {}
 
-  /// The parts; none when nothing was written.
-  package mutating func finish() -> [[UInt8]] {
+  /// All parts, after ``finish()``; none when nothing was written.
+  package var parts: [[UInt8]] { last.isEmpty ? full : full + [last] }
+
+  /// Ends the last run.
+  package mutating func finish() { closeRun() }
+
+  /// Begins anew, in the room that it has: a small save allocates nothing.
+  package mutating func removeAll() {
+    guard full.isEmpty, last.capacity + rows.capacity <= Self.largestRoom else {
+      self = Self()
+      return
+    }
+    last.removeAll(keepingCapacity: true)
     closeRun()
-    if !part.isEmpty { closed.append(part) }
-    part = []
-    defer { closed = [] }
-    return closed
   }
 
   /// Begins a run: its kind, and the numbers of its header.
-  package mutating func begin(_ kind: HistoryRunKind, _ numbers: [Int64] = []) {
+  package mutating func begin(_ kind: HistoryRunKind, _ numbers: [Int64]) {
+    begin(kind)
+    for number in numbers { header(number) }
+  }
+
+  /// Begins a run, of which the header follows.
+  package mutating func begin(_ kind: HistoryRunKind) {
     closeRun()
-    header = [kind.rawValue]
-    for number in numbers { Self.append(UInt64(bitPattern: number), to: &header) }
+    header.append(kind.rawValue)
+  }
+
+  /// A number of the header, before the first row.
+  package mutating func header(_ number: Int64) {
+    Self.append(UInt64(bitPattern: number), to: &header)
   }
 
   /// Begins a row of a key; its version or values follow.
@@ -110,19 +134,19 @@ package struct HistoryBlobWriter: Sendable {
 
   private mutating func closeRun() {
     defer {
-      header = []
+      header.removeAll(keepingCapacity: true)
       rows.removeAll(keepingCapacity: true)
       (rowCount, lastKey, lastMember) = (0, 0, 0)
     }
     guard rowCount > 0 else { return }
-    if part.count + rows.count > HistoryTables.partBytes, part.count > 1 {
-      closed.append(part)
-      part = []
+    if last.count + rows.count > HistoryTables.partBytes, last.count > 1 {
+      full.append(last)
+      last = []
     }
-    if part.isEmpty { part.append(Self.version) }
-    part += header
-    Self.append(UInt64(rowCount), to: &part)
-    part += rows
+    if last.isEmpty { last.append(Self.version) }
+    last += header
+    Self.append(UInt64(rowCount), to: &last)
+    last += rows
   }
 }
 

@@ -2,7 +2,7 @@ internal import OxbowModel
 package import OxbowStore
 
 /// What a store notes of each save, by entity.
-package struct HistoryPlan: Sendable {
+package final class HistoryPlan: Sendable {
   package let names: HistoryNames
 
   /// The place before the first save of the store.

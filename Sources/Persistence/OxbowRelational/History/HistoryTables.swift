@@ -1,12 +1,14 @@
 // The history of a store's saves: one row for each save, written in its transaction.
 //
-// The number of a row is the store's count of saves after it (`MetadataTables.Fact.saves`), so a
-// number that is missing is a save without a row. What is beyond 256 KiB of a save is in parts.
+// The number of a row is the store's count of saves after it, so a number that is missing is a save
+// without a row. A save with a row is counted by it alone, because each page that a save writes
+// costs a save of many threads a tenth: the count is the larger one of the last number and of
+// `MetadataTables.Fact.saves` (0559). What is beyond 256 KiB of a save is in parts.
 // Entities and properties are named by a dictionary that only grows, because the numbers of
 // entities are given again.
 //
 // A store has these tables from the moment on when it is first opened with a history, and is of
-// version 3 then.
+// version 5 then.
 
 /// The tables of a history, and their statements.
 package enum HistoryTables {
@@ -89,6 +91,20 @@ extension HistoryTables {
 
   package static let raiseLayout = MetadataTables.raiseLayout(to: PlainLayout.versionWithHistory)
 
+  private static let lastNumber = "(SELECT max(\"number\") FROM \(save))"
+  private static let counted = "max(\"value\", coalesce(\(lastNumber), 0))"
+  private static let ofSaves = "WHERE \"name\" = '\(MetadataTables.Fact.saves.rawValue)'"
+
+  /// How many saves there are.
+  package static let readSaves = "SELECT \(counted) FROM \(facts) \(ofSaves)"
+
+  /// Counts a save that has no row.
+  package static let countSave =
+    "UPDATE OR ABORT \(facts) SET \"value\" = \(counted) + 1 \(ofSaves)"
+
+  /// Keeps the count where rows go.
+  package static let keepCount = "UPDATE OR ABORT \(facts) SET \"value\" = \(counted) \(ofSaves)"
+
   /// The version of the layout of a store that no longer has a history.
   package static let lowerLayout =
     "UPDATE OR ABORT \(facts) SET \"value\" = ? WHERE \"name\" = "
@@ -119,7 +135,7 @@ extension HistoryTables {
   /// The number of the last save, and what changes with everything else that Oxbow writes: reserved
   /// keys, how far consumers are, what is kept, and the count of upkeeps.
   package static let look =
-    "SELECT (\(MetadataTables.readSaves)), (SELECT total(\"last\") FROM "
+    "SELECT (\(readSaves)), (SELECT total(\"last\") FROM "
     + "\(quoted(MetadataTables.keys.name))) || ' ' || (SELECT total(\"number\") + count(*) FROM "
     + "\(consumer)) || ' ' || (SELECT \"value\" FROM \(facts) WHERE \"name\" = "
     + "'\(Fact.from.rawValue)') || ' ' || coalesce((SELECT \"value\" FROM \(facts) WHERE \"name\" = "

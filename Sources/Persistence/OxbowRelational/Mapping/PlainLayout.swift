@@ -18,8 +18,8 @@
 // property and it is not derived, because derived values are computed once the rows are there.
 // A BLOB of an attribute is its bytes, or says in which file beside the store they are
 // (`FileReference`); a store has the second only where it has the table of files, and is of
-// version 2 then. A store with a history of its saves (`HistoryTables`) is of version 3, one with
-// search indexes (`SearchTables`) of version 4.
+// version 2 then. A store with search indexes (`SearchTables`) is of version 4, one with a history
+// of its saves (`HistoryTables`) of version 5; it was of version 3 while the history did not count.
 // A fetch index of boxes is a table of SQLite's R*Tree and three triggers (`BoxIndex`): whatever
 // writes the store keeps it, so it needs no version.
 // Foreign keys are deferred and have no action: they check what the delete rules of the context
@@ -35,11 +35,14 @@ package struct PlainLayout {
   /// The version of a store that has values in files.
   package static let versionWithFiles = 2
 
-  /// The version of a store that has a history, with or without values in files.
-  package static let versionWithHistory = 3
-
-  /// The version of a store that has search indexes, with or without the others.
+  /// The version of a store that has search indexes, with or without values in files.
   package static let versionWithSearch = 4
+
+  /// The version of a store that has a history, with or without the others.
+  package static let versionWithHistory = 5
+
+  /// The last version that there is.
+  package static let lastVersion = versionWithHistory
 
   /// The columns of every table of objects; the type column where there are entities below the
   /// root.
@@ -149,7 +152,8 @@ extension PlainLayout {
   ) -> [MappedColumn] {
     switch property.kind {
     case .attribute(let attribute):
-      guard property.slot >= 0, let codec = dialect.codecs.codec(of: attribute.type)
+      guard property.slot >= 0,
+        let codec = dialect.codecs.codec(of: attribute.type, isExternal: property.isExternal)
       else { return [] }
       return [
         MappedColumn(

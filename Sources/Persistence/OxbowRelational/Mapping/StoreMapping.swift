@@ -24,6 +24,9 @@ package final class StoreMapping: Sendable {
   /// The join tables by canonical relationship.
   package let joins: [RelationshipID: JoinMapping]
 
+  /// Whether the writer of a save computes derived attributes; in Core Data's stores triggers do.
+  package var computesDerivedValues: Bool { layout == PlainLayout.name }
+
   /// How many tables are behind that of each entity.
   private let depths: [Int]
 
@@ -66,7 +69,8 @@ package final class StoreMapping: Sendable {
   package func joinEnds(ofRoot root: Int) -> [JoinMapping.End] {
     joins.values.sorted { $0.table < $1.table }.flatMap { join in
       (join.ownerRoot == root ? [join.fromOwner] : [])
-        + (join.memberRoot == root ? [join.fromMember] : [])
+        // With the row of a member, the key of its owner is gone.
+        + (join.memberRoot == root && !join.isMemberKey ? [join.fromMember] : [])
     }
   }
 }
@@ -87,6 +91,9 @@ package final class EntityMapping: Sendable {
   /// The column of the entity's number, where the table has objects of several entities.
   package let typeColumn: String?
 
+  /// The column in which an insert writes the entity's number, whether it is read or not.
+  package let numberColumn: String?
+
   /// All columns of the entity but key, version and type.
   ///
   /// A statement names a column by its index here.
@@ -97,7 +104,7 @@ package final class EntityMapping: Sendable {
 
   package init(
     entity: Int, root: Int, number: Int64, table: String, keyColumn: String, versionColumn: String,
-    typeColumn: String?, columns: [MappedColumn]
+    typeColumn: String?, numberColumn: String? = nil, columns: [MappedColumn]
   ) {
     self.entity = entity
     self.root = root
@@ -106,6 +113,7 @@ package final class EntityMapping: Sendable {
     self.keyColumn = keyColumn
     self.versionColumn = versionColumn
     self.typeColumn = typeColumn
+    self.numberColumn = numberColumn ?? typeColumn
     self.columns = columns
     var attributes: [Int: Int] = [:]
     var keys: [Int: Int] = [:]
@@ -187,9 +195,13 @@ package struct JoinMapping: Hashable, Sendable {
   package let ownerRoot: Int
   package let memberRoot: Int
 
+  /// Whether the table is that of the members, whose rows have the key of their owner: a member has
+  /// one owner.
+  package let isMemberKey: Bool
+
   package init(
     table: String, ownerColumn: String, memberColumn: String, memberPositionColumn: String?,
-    ownerPositionColumn: String?, ownerRoot: Int, memberRoot: Int
+    ownerPositionColumn: String?, ownerRoot: Int, memberRoot: Int, isMemberKey: Bool = false
   ) {
     self.table = table
     self.ownerColumn = ownerColumn
@@ -198,6 +210,7 @@ package struct JoinMapping: Hashable, Sendable {
     self.ownerPositionColumn = ownerPositionColumn
     self.ownerRoot = ownerRoot
     self.memberRoot = memberRoot
+    self.isMemberKey = isMemberKey
   }
 
   /// The table seen from one end.
@@ -208,17 +221,19 @@ package struct JoinMapping: Hashable, Sendable {
     package let otherColumn: String
     /// The order of the objects that one sees.
     package let positionColumn: String?
+    /// Whether the rows are those of objects, and no more than a key is removed from them.
+    package let isMemberKey: Bool
   }
 
   package var fromOwner: End {
     End(
       table: table, column: ownerColumn, otherColumn: memberColumn,
-      positionColumn: memberPositionColumn)
+      positionColumn: memberPositionColumn, isMemberKey: isMemberKey)
   }
 
   package var fromMember: End {
     End(
       table: table, column: memberColumn, otherColumn: ownerColumn,
-      positionColumn: ownerPositionColumn)
+      positionColumn: ownerPositionColumn, isMemberKey: isMemberKey)
   }
 }

@@ -25,14 +25,14 @@ extension SQLValue {
     self = stored
   }
 
-  /// What was written, read as a value of `type`.
+  /// What was written, read as a value of `type` by an engine's codecs.
   ///
-  /// - Throws: ``PersistenceError``: `invalidStoredValue` where it is none, `unsupported` for a
+  /// - Throws: ``PersistenceError``: `invalidStoredValue` where it is not one, `unsupported` for a
   ///   type that no column can have.
   package func metadatum(
-    _ key: String, as type: AttributeType
+    _ key: String, as type: AttributeType, by codecs: any CodecSet
   ) throws(PersistenceError) -> AttributeValue {
-    guard let codec = SQLiteCodecs().codec(of: type) else {
+    guard let codec = codecs.codec(of: type) else {
       throw PersistenceError(
         .unsupported, "no store keeps a value of type \(type), as which '\(key)' was asked for")
     }

@@ -27,6 +27,10 @@ package struct StoreMetadata: Sendable {
   ) throws -> DatabaseContents {
     let tables = try session.tableNames()
     guard tables.contains(MetadataTables.metadata.name) else {
+      if let found = try CoreDataTables.read(session) {
+        try session.requireUTF8()
+        return .coreData(found)
+      }
       guard tables.isEmpty else { return .foreign(tables) }
       try session.requireUTF8()
       return .empty
@@ -56,14 +60,13 @@ package struct StoreMetadata: Sendable {
   }
 
   private func checkLayout(_ path: String) throws {
-    guard layout == PlainLayout.name, (1...PlainLayout.versionWithSearch).contains(layoutVersion)
+    guard layout == PlainLayout.name, (1...PlainLayout.lastVersion).contains(layoutVersion)
     else {
       throw PersistenceError(
         .storeNewer,
         "the store '\(path)' has the layout '\(layout)' version \(layoutVersion), and this "
           + "version of Oxbow reads '\(PlainLayout.name)' up to version "
-          + "\(PlainLayout.versionWithSearch); "
-          + "use a newer one")
+          + "\(PlainLayout.lastVersion); use a newer one")
     }
   }
 }
@@ -82,6 +85,8 @@ extension StoreMetadata {
 package enum DatabaseContents {
   case empty
   case store(StoreMetadata)
+  /// A store that Core Data wrote.
+  case coreData(CoreDataTables)
   /// A database of something else; the names of its tables.
   case foreign([String])
 }

@@ -44,6 +44,9 @@ package protocol Catalogue {
   /// The names of all tables but the engine's own, sorted.
   func tableNames() throws -> [String]
 
+  /// All these tables with their columns and primary keys, and nothing else.
+  func tableColumns() throws -> [TableSchema]
+
   /// Refuses a database that keeps text in another encoding than UTF-8, by whose bytes predicates
   /// and orders compare.
   func requireUTF8() throws

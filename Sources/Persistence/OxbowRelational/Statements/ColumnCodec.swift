@@ -26,6 +26,12 @@ package enum ColumnCodec: UInt8, Hashable, Sendable {
   case entityNumber
   /// A position in an order.
   case position
+  /// Seconds since 2001-01-01T00:00:00Z, as INTEGER where they are whole, and as REAL.
+  case dateNumber
+  /// A decimal number as INTEGER or REAL (``DecimalNumber``).
+  case decimalNumber
+  /// Bytes behind a tag, or the tagged name of their file (``TaggedCell``).
+  case taggedBlob
 
   /// The codec for a value by itself.
   package init(of value: AttributeValue) {
@@ -60,6 +66,9 @@ package enum ColumnCodec: UInt8, Hashable, Sendable {
     case .key: "the key of an object"
     case .entityNumber: "the number of an entity in _oxbow_entities"
     case .position: "an INTEGER"
+    case .dateNumber: "an INTEGER or a REAL of seconds since 2001"
+    case .decimalNumber: "an INTEGER or a REAL with a decimal number"
+    case .taggedBlob: "a BLOB with the tag 01 before bytes, or 02 before the name of a file"
     }
   }
 
@@ -72,13 +81,15 @@ package enum ColumnCodec: UInt8, Hashable, Sendable {
     case (.boolean, .boolean(let truth)): .integer(truth ? 1 : 0)
     // SQLite turns NaN into NULL, so a NaN would be lost silently.
     case (.double, .double(let x)), (.float, .double(let x)): x.isNaN ? nil : .real(x)
-    case (.referenceDate, .date(let date)):
+    case (.referenceDate, .date(let date)), (.dateNumber, .date(let date)):
       date.timeIntervalSinceReferenceDate.isNaN
         ? nil : .real(date.timeIntervalSinceReferenceDate)
     case (.text, .string(let text)): .text(text)
     case (.decimalText, .decimal(let number)): number.isNaN ? nil : .text(number.description)
+    case (.decimalNumber, .decimal(let number)): DecimalNumber.written(number).map { .text($0) }
     case (.uriText, .url(let url)): .text(url.absoluteString)
     case (.blob, .data(let data)): .blob(Array(data))
+    case (.taggedBlob, .data(let data)): .blob(TaggedCell.tagged(data))
     case (.uuidBlob, .uuid(let uuid)): .blob(withUnsafeBytes(of: uuid.uuid) { Array($0) })
     default: nil
     }
@@ -94,14 +105,19 @@ package enum ColumnCodec: UInt8, Hashable, Sendable {
     case (.double, .real(let x)): .double(x)
     // SQLite keeps a whole number of a REAL column as an integer, and RETURNING shows it.
     case (.double, .integer(let n)), (.float, .integer(let n)): .double(Double(n))
-    case (.referenceDate, .integer(let n)): .date(Date(timeIntervalSinceReferenceDate: Double(n)))
+    case (.referenceDate, .integer(let n)), (.dateNumber, .integer(let n)):
+      .date(Date(timeIntervalSinceReferenceDate: Double(n)))
     case (.float, .real(let x)):
       x.isInfinite || x.magnitude <= Double(Float.greatestFiniteMagnitude) ? .double(x) : nil
-    case (.referenceDate, .real(let x)): .date(Date(timeIntervalSinceReferenceDate: x))
+    case (.referenceDate, .real(let x)), (.dateNumber, .real(let x)):
+      .date(Date(timeIntervalSinceReferenceDate: x))
     case (.text, .text(let text)): .string(text)
     case (.decimalText, .text(let text)): Decimal(string: text).map { .decimal($0) }
+    case (.decimalNumber, .integer(let n)): .decimal(Decimal(n))
+    case (.decimalNumber, .real(let x)): DecimalNumber(x).map { .decimal($0.value) }
     case (.uriText, .text(let text)): URL(string: text).map { .url($0) }
     case (.blob, .blob(let bytes)): .data(Data(bytes))
+    case (.taggedBlob, .blob(let bytes)): TaggedCell(bytes)?.bytes.map { .data(Data($0)) }
     case (.uuidBlob, .blob(let bytes)):
       bytes.count == 16
         ? .uuid(bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }) : nil

@@ -46,11 +46,14 @@ package enum MetadataTables {
     case layoutVersion = "layout_version"
     /// The numbers and names of entities that the model has no more.
     case pastEntities = "past_entities"
-    /// Counts the saves: shows after an I/O error in COMMIT whether the save is there.
+    /// Counts the saves: shows after an I/O error in COMMIT whether the save is there. In a store
+    /// with a history it may be behind (`HistoryTables.readSaves`).
     case saves = "saves"
     /// Counts what Oxbow writes beside saves: words into their indexes, and files that it forgets.
     /// By it, others tell that from what other programs write.
     case upkeep = "upkeep"
+    /// What a store of Core Data said of its model, of which this one was made (`CoreDataVersion`).
+    case coreData = "core_data"
   }
 }
 
@@ -64,7 +67,9 @@ extension MetadataTables {
     "INSERT OR ABORT INTO \(facts) (\"name\", \"value\") VALUES (?, ?) "
     + "ON CONFLICT (\"name\") DO UPDATE SET \"value\" = excluded.\"value\""
   package static let readModelHash = read(.modelHash)
+  package static let readCoreData = read(.coreData)
   package static let readPastEntities = read(.pastEntities)
+  package static let readLayoutVersion = read(.layoutVersion)
   package static let readSaves = read(.saves)
   package static let countUpkeep =
     "INSERT INTO \(facts) (\"name\", \"value\") VALUES ('\(Fact.upkeep.rawValue)', 1) "
@@ -72,6 +77,12 @@ extension MetadataTables {
   /// Followed by ``readSaves``: a table for what RETURNING gives would cost more than a statement.
   package static let countSave =
     "UPDATE OR ABORT \(facts) SET \"value\" = \"value\" + 1 \(condition(.saves))"
+
+  /// Counts a save where the count is known: the count with it, then the one before.
+  ///
+  /// If no row changes, others have saved since.
+  package static let countNextSave =
+    "UPDATE OR ABORT \(facts) SET \"value\" = ? \(condition(.saves)) AND \"value\" = ?"
 
   /// Makes the version of the layout a later one; one that is later still stays.
   package static func raiseLayout(to version: Int) -> String {

@@ -90,12 +90,19 @@ package struct SearchPlan: Sendable {
   /// The indexes with objects of the model.
   package let indexes: [SearchIndex]
 
+  /// What saves ask of each index, and note for it: texts that are made once, because they take
+  /// longer than the statement (docs/performance.md, W).
+  package let noting: [(readEnd: String, note: String)]
+
   /// The indexes that have texts of each entity.
   package let parts: [[Part]]
 
   /// The indexes that were written as this version of Oxbow writes them; for the others, changes
   /// are only noted.
   package let readable: [SearchIndex]
+
+  /// What asks the readable ones.
+  private let selects: [KeySelect]
 
   /// Makes the plan of a store; `nil` when no index is of use.
   package init?(_ stored: [(index: SearchIndex, isCurrent: Bool)], _ mapping: StoreMapping) {
@@ -116,20 +123,29 @@ package struct SearchPlan: Sendable {
     guard !used.isEmpty else { return nil }
     readable = indexes.indices.filter { stored[$0].isCurrent && used.contains($0) }
       .map { indexes[$0] }
+    selects = readable.map { KeySelect($0, mapping.dialect) }
     self.indexes = indexes
+    noting = indexes.map { ($0.readEnd, $0.note) }
   }
 
   /// Whether there is a readable index of a kind.
   func hasIndexes(_ kind: SearchIndex.Kind) -> Bool { readable.contains { $0.kind == kind } }
 
-  /// The index that answers for columns of an entity's table, and where it has them; `nil` if the
-  /// texts have to be read.
-  func index(
-    _ kind: SearchIndex.Kind, of entity: Int, with columns: [String]
-  ) -> (index: SearchIndex, places: [Int])? {
+  /// An index that answers for some columns.
+  struct Answer {
+    let index: SearchIndex
+    let select: KeySelect
+
+    /// Where it has the columns, in their order.
+    let places: [Int]
+  }
+
+  /// The index that answers for columns of an entity's table; `nil` if the texts have to be read.
+  func answer(_ kind: SearchIndex.Kind, of entity: Int, with columns: [String]) -> Answer? {
     let index = parts[entity].lazy.map { indexes[$0.place] }.first { $0.kind == kind }
-    guard let index, readable.contains(index) else { return nil }
+    guard let index, let place = readable.firstIndex(of: index) else { return nil }
     let places = columns.compactMap { index.columns.firstIndex(of: $0) }
-    return places.count == columns.count ? (index, places) : nil
+    return places.count == columns.count
+      ? Answer(index: index, select: selects[place], places: places) : nil
   }
 }

@@ -191,8 +191,12 @@ extension SearchIndex {
 
   /// From the rows that it is believed for and that meet a search.
   func hits(of search: SQLFragment) -> SQLFragment {
-    " FROM \(quoted(name)) WHERE \(quoted(name)) MATCH " + search
-      + " AND rowid <= (\(readEnd)) AND rowid NOT IN (SELECT \"key\" \(fromNotes))"
+    " FROM \(quoted(name)) WHERE \(quoted(name)) MATCH " + search + " AND " + isBelieved("rowid")
+  }
+
+  /// Whether it is believed for a key.
+  fileprivate func isBelieved(_ key: String) -> String {
+    "\(key) <= (\(readEnd)) AND \(key) NOT IN (SELECT \"key\" \(fromNotes))"
   }
 
   /// Rows of its table whose texts have to be read; they are called `w`.
@@ -211,19 +215,6 @@ extension SearchIndex {
         condition: "n.\"key\" <= (\(readEnd))"),
       Unindexed(from: " FROM \(table) AS w", condition: "\(key) > (\(readEnd))"),
     ]
-  }
-
-  /// The keys of the objects whose texts in some columns meet a search, each once: by the index,
-  /// of those that are noted, and of those behind it.
-  ///
-  /// `test` says of a row called `w` whether it meets the search. An index of substrings may have
-  /// objects that do not.
-  func keys(matching match: String, _ test: SQLFragment, _ dialect: any Dialect) -> SQLFragment {
-    let column = quoted(PlainLayout.keyColumn)
-    let indexed = "SELECT rowid AS \(column)" + hits(of: .value(.text(match)))
-    return unindexed(dialect).reduce(indexed) { keys, rows in
-      keys + " UNION ALL SELECT w.\(column)\(rows.from) WHERE \(rows.condition) AND " + test
-    }
   }
 
   private var columnList: String {
@@ -278,7 +269,7 @@ extension SearchIndex {
       }
     return "SELECT \((texts + known).joined(separator: ", ")) FROM \(quoted(self.table)) AS w "
       + "LEFT JOIN \(table) = \(key) "
-      + "WHERE \(key) <= (\(readEnd)) AND \(key) NOT IN (SELECT \"key\" \(fromNotes))"
+      + "WHERE \(isBelieved(key))"
   }
 
   /// How many objects an index of words has that are neither there nor noted.
@@ -294,5 +285,58 @@ extension SearchIndex {
   /// Merges its parts into one; words of objects that are gone take no space then.
   package var optimize: String {
     "INSERT INTO \(quoted(name)) (\(quoted(name))) VALUES ('optimize')"
+  }
+}
+
+// MARK: - Searching
+
+/// The select of the keys that a search finds by an index, but for what it searches.
+///
+/// Its texts are made once for each state of a store, because they take longer than to find a rare
+/// word (docs/performance.md, W).
+struct KeySelect: Sendable {
+  private let settled: String
+  private let unsettled: String
+
+  /// The texts before each test of a row called `w`.
+  private let tests: [String]
+
+  init(_ index: SearchIndex, _ dialect: any Dialect) {
+    let column = quoted(PlainLayout.keyColumn)
+    func found(_ row: String) -> String {
+      "SELECT f.rowid AS \(column) FROM \(row) \(dialect.leadingJoin) "
+        + "\(quoted(index.name)) AS f WHERE f.\(quoted(index.name)) MATCH "
+    }
+    settled = found(index.row(ifSettled: true))
+    unsettled = " UNION ALL " + found(index.row(ifSettled: false))
+    var before = " AND " + index.isBelieved("f.rowid")
+    tests = index.unindexed(dialect).map { rows in
+      defer { before = "" }
+      return before + " UNION ALL SELECT w.\(column)\(rows.from) WHERE \(rows.condition) AND "
+    }
+  }
+
+  /// The keys of the objects whose texts meet a search, each once: by the index alone where it
+  /// lacks nothing; else by the index, of those that are noted, and of those behind it.
+  ///
+  /// It is asked alone because a condition on each of its rows takes as long as to find them.
+  /// `test` says of a row called `w` whether it meets the search. An index of substrings may have
+  /// objects that do not.
+  func matching(_ match: String, _ test: SQLFragment) -> SQLFragment {
+    let search = SQLFragment.value(.text(match))
+    return tests.reduce(settled + search + unsettled + search) { $0 + $1 + test }
+  }
+}
+
+extension SearchIndex {
+  /// A row, if it has the texts of all objects as they are now; or if not.
+  ///
+  /// As a table that leads a join it is asked once; as a condition, SQLite asks it for each row.
+  fileprivate func row(ifSettled isSettled: Bool) -> String {
+    let key = quoted(PlainLayout.keyColumn)
+    let lacks =
+      "EXISTS (SELECT 1 \(fromNotes)) OR "
+      + "EXISTS (SELECT 1 FROM \(quoted(table)) WHERE \(key) > (\(readEnd)))"
+    return "(SELECT 1 WHERE \(isSettled ? "NOT (" + lacks + ")" : lacks))"
   }
 }

@@ -4,7 +4,12 @@ internal import OxbowRelational
 extension ForeignSchema {
   /// Reads the tables of a database; `nil` for a store and for an empty file.
   static func read(_ connection: Connection) throws -> ForeignSchema? {
-    guard case .foreign(let names) = try StoreMetadata.read(connection) else { return nil }
+    let names: [String]
+    switch try StoreMetadata.read(connection) {
+    case .foreign(let tables): names = tables
+    case .coreData(let tables): names = tables.names
+    case .store, .empty: return nil
+    }
     let kinds = try kinds(connection)
     let history = names.first { ForeignDatabase.histories[$0] != nil }
     let lastKeys = try lastKeys(connection)

@@ -106,7 +106,7 @@ extension AtomicKeeper {
 
   /// Hands a transaction over, which is to be committed next.
   func keep(_ connection: Connection, _ mapping: StoreMapping) throws {
-    guard var metadata = facts.withLock(\.metadata) else { return }
+    guard var metadata = facts.withLock({ $0.metadata }) else { return }
     metadata.lastKeys = try lastKeys(connection, mapping)
     metadata.values = try connection.ownMetadata().compactMapValues(\.plainAttribute)
     let reader = AtomicReader(mapping: mapping, connection: connection)
@@ -162,7 +162,7 @@ extension AtomicKeeper {
 
   /// Refuses a call of a store to its own coordinator in its save, which would wait for itself.
   func requireOutside() throws {
-    guard savingThread.withLock(\.self) == currentThreadNumber() else { return }
+    guard savingThread.withLock({ $0 }) == currentThreadNumber() else { return }
     throw PersistenceError(
       .insideHook,
       "the store '\(name)' asks its own coordinator for something while it saves; what it needs is in "

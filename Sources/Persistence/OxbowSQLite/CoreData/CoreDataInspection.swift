@@ -39,7 +39,7 @@ package struct CoreDataInspection: Sendable {
   package var notes: [String] = []
 
   /// The model that the store keeps; `nil` in stores of before 2014 or so.
-  private var kept: Result<ModelDocument, PersistenceError>?
+  private var kept: Result<ModelDocument?, PersistenceError>?
 
   /// Looks at the store at a path; `nil` for a database of something else.
   ///
@@ -49,20 +49,27 @@ package struct CoreDataInspection: Sendable {
       let path = System.realPath(path)
       guard System.fileID(path) != nil else { throw DatabaseRegistry.Unreachable.missing(path) }
       if let unfit = DatabaseRegistry.Unreachable.unfit(path) { throw unfit }
-      if let refusal = PersistenceError.otherStore(path) { throw refusal }
-      return try UntouchedFile.read(path) { connection in
-        guard let tables = try CoreDataTables.read(connection) else { return nil }
-        return try CoreDataInspection(connection, tables, path)
+      return try refusingOtherStores(path) {
+        try UntouchedFile.read(path) { connection in
+          guard let tables = try CoreDataTables.read(connection) else { return nil }
+          return try CoreDataInspection(connection, tables, path)
+        }
       }
     } catch { throw PersistenceError(error, "reading") }
+  }
+
+  /// Looks into the file only where SQLite does not take it for a database: closing a descriptor of
+  /// one would drop the locks that this process has on it.
+  private static func refusingOtherStores<R>(_ path: String, _ body: () throws -> R) throws -> R {
+    do { return try body() } catch let error as SQLiteError
+      where error.code.primary == .notADatabase
+    { throw PersistenceError.otherStore(path) ?? error }
   }
 
   private init(_ connection: Connection, _ tables: CoreDataTables, _ path: String) throws {
     self.path = path
     identifier = tables.identifier
-    properties = try PersistenceError.inStore(path, "metadata") { () throws(DocumentError) in
-      try StoreProperties(tables.properties, file: path + "/Z_METADATA")
-    }
+    properties = try StoreProperties(of: tables, path)
     journalMode = try connection.journalModeOfHeader()
     bytes = System.size(path) ?? 0
     logBytes = System.size(path + "-wal") ?? 0
@@ -70,17 +77,16 @@ package struct CoreDataInspection: Sendable {
     isMirrored = tables.isMirrored
     files = Self.files(of: path)
     entities = []
-    kept = tables.model.map { read($0) }
+    let read = Result { [properties] () throws(PersistenceError) in
+      try tables.keptModel(properties, path)
+    }
+    kept = tables.model == nil ? nil : read.map { $0 }
     try readEntities(tables, connection)
   }
 
-  /// The folder that Core Data has for a store: hidden, and named without the ending.
   private static func files(of path: String) -> (count: Int, bytes: Int) {
-    let parts = path.split(separator: "/")
-    let name = parts.last.map(String.init) ?? path
-    let base = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
-    let folder = path.dropLast(name.count) + ".\(base)_SUPPORT/_EXTERNAL_DATA"
-    let names = System.names(in: String(folder)).filter { !$0.hasPrefix(".") }
+    let folder = CoreDataFolder(ofStore: path).path
+    let names = System.names(in: folder).filter { !$0.hasPrefix(".") }
     return (names.count, names.reduce(0) { $0 + (System.size("\(folder)/\($1)") ?? 0) })
   }
 }
@@ -105,7 +111,7 @@ extension CoreDataInspection {
         notes.append("the entity '\(root.name)' has no table")
         continue
       }
-      try checkKey(of: table, connection)
+      checkKey(of: table, tables)
       let rows = try tables.rows(of: root, in: table, connection)
       for place in entities.indices
       where Self.root(of: tables.entities[place], tables) == root.number {
@@ -136,13 +142,9 @@ extension CoreDataInspection {
   }
 
   /// Notes a table that another tool has made anew: every value in it may be text.
-  private mutating func checkKey(of table: String, _ connection: Connection) throws {
-    let schema = try connection.table(table)
-    let key = schema.columns.first { $0.name == "Z_PK" }
-    guard schema.primaryKey != ["Z_PK"] || key?.type != .integer else { return }
-    notes.append(
-      "the table \(table) was made anew by another tool: its column Z_PK is not an INTEGER PRIMARY KEY, "
-        + "so Core Data does not open the store")
+  private mutating func checkKey(of table: String, _ tables: CoreDataTables) {
+    let schema = tables.schemas.first { $0.name == table }
+    if let damage = schema?.keyDamage { notes.append(damage) }
   }
 }
 
@@ -178,18 +180,7 @@ extension CoreDataInspection {
   /// - Throws: ``PersistenceError`` with code `storeCorrupt` for a damaged archive, with its place;
   ///   `invalidModel` for a model that contradicts itself.
   package var model: ModelDocument? {
-    get throws(PersistenceError) { try kept?.get() }
-  }
-
-  private func read(_ archive: [UInt8]) -> Result<ModelDocument, PersistenceError> {
-    let file = path + "/Z_MODELCACHE"
-    return Result { () throws(PersistenceError) in
-      let read = try PersistenceError.inStore(path, "model") { () throws(DocumentError) in
-        try ModelArchive(compressed: archive, file: file)
-      }
-      return try ModelDocument(
-        read, file: file, versionName: versionIdentifiers.first { !$0.isEmpty } ?? "Model")
-    }
+    get throws(PersistenceError) { try kept?.get() ?? nil }
   }
 
   /// Whether the store keeps its model.
@@ -208,7 +199,7 @@ extension CoreDataInspection {
 
 extension PersistenceError {
   /// Runs `body`; what cannot be read is damage of a store.
-  fileprivate static func inStore<Value>(
+  static func inStore<Value>(
     _ path: String, _ part: String, _ body: () throws(DocumentError) -> Value
   ) throws(PersistenceError) -> Value {
     do throws(DocumentError) {

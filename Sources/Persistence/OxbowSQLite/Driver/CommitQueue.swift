@@ -7,12 +7,17 @@ final class CommitQueue: Sendable {
   private struct State {
     var waiting: [SharedCommit] = []
     var isLed = false
+    /// Whether the one that leads waits for the writer with a change that is not in the list.
+    var leaderWaits = false
   }
 
-  /// How many wait.
-  var count: Int { state.withLock(\.waiting.count) }
+  /// How many a leader would take.
+  var count: Int { state.withLock { $0.waiting.count } }
 
-  /// Adds a change; when nobody leads, it does.
+  /// How many wait, one that leads and has not begun included.
+  var allCount: Int { state.withLock { $0.waiting.count + ($0.leaderWaits ? 1 : 0) } }
+
+  /// Adds a change; without a leader, the caller leads.
   func add(_ commit: SharedCommit) {
     state.withLock { state in
       state.waiting.append(commit)
@@ -21,10 +26,21 @@ final class CommitQueue: Sendable {
     }
   }
 
+  /// Leads if no other does.
+  ///
+  /// - Returns: Whether the caller leads.
+  func leadIfFree() -> Bool {
+    state.withLock { state in
+      guard !state.isLed else { return false }
+      (state.isLed, state.leaderWaits) = (true, true)
+      return true
+    }
+  }
+
   /// Takes all that wait, for the one that leads.
   func takeAll() -> [SharedCommit] {
     state.withLock { state in
-      defer { state.waiting = [] }
+      defer { (state.waiting, state.leaderWaits) = ([], false) }
       return state.waiting
     }
   }
@@ -37,7 +53,7 @@ final class CommitQueue: Sendable {
   /// Ends leading: the first that waits leads, or the next one that comes.
   func resign() {
     state.withLock { state in
-      state.isLed = !state.waiting.isEmpty
+      (state.isLed, state.leaderWaits) = (!state.waiting.isEmpty, false)
       state.waiting.first?.lead()
     }
   }

@@ -10,6 +10,25 @@ extension Connection: Session, Catalogue {
         + "ESCAPE '\\' ORDER BY name")
   }
 
+  package func tableColumns() throws -> [TableSchema] {
+    let list = try rows(
+      "SELECT t.name, c.name, c.type, c.pk FROM sqlite_schema AS t, pragma_table_xinfo(t.name) AS c "
+        + "WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY t.name, c.cid"
+    )
+    var tables: [TableSchema] = []
+    for row in list {
+      guard case .text(let name) = row[0], case .text(let column) = row[1],
+        case .text(let type) = row[2]
+      else { continue }
+      if tables.last?.name != name { tables.append(TableSchema(name: name, isStrict: false)) }
+      let last = tables.count - 1
+      tables[last].columns.append(
+        ColumnSchema(column, ColumnType(rawValue: type.uppercased()) ?? .any))
+      if row[3] != .integer(0) { tables[last].primaryKey.append(column) }
+    }
+    return tables
+  }
+
   package func table(_ name: String) throws -> TableSchema {
     var table = TableSchema(name: name)
     let list = try rows(
@@ -109,15 +128,17 @@ extension IndexSchema.Condition {
 }
 
 extension PersistenceError {
+  /// A store of Core Data, of which a store of Oxbow's own was wanted.
+  static func coreDataFile(_ path: String) -> PersistenceError {
+    PersistenceError(
+      .notAStore,
+      "'\(path)' is a store of Core Data, and this is for stores of Oxbow; 'oxbowctl store info' "
+        + "describes it, and 'oxbowctl store convert' makes a store of Oxbow of it")
+  }
+
   /// A database that has tables, and none of Oxbow's.
   static func foreignDatabase(_ tables: [String], _ path: String) -> PersistenceError {
-    if tables.contains("Z_METADATA") {
-      return PersistenceError(
-        .notAStore,
-        "'\(path)' is a store of Core Data, which Oxbow does not open yet; 'oxbowctl store info' "
-          + "describes it, and 'oxbowctl model export --from-store' writes its model")
-    }
-    return PersistenceError(
+    PersistenceError(
       .notAStore,
       "'\(path)' is a SQLite database, but no Oxbow store: it has the tables "
         + "\(listed(tables)); check the path"

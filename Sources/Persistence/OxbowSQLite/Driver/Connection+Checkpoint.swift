@@ -3,7 +3,7 @@ internal import CSQLite
 extension Connection {
   /// How far a checkpoint goes.
   package enum CheckpointKind: Sendable {
-    /// Copies what no reader needs, and waits for nobody.
+    /// Copies what no reader needs, and does not wait.
     case passive
     /// Waits for readers within the busy time, then makes the log start again.
     case restart

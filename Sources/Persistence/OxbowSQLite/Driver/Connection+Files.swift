@@ -70,6 +70,8 @@ extension Connection {
   /// until its end.
   func settleFiles() {
     guard scope == nil else { return }
+    // What cannot be asked now is left for a sweep.
+    try? settleCoreDataFiles()
     do {
       try settleNewFiles()
       if hasDoubtfulFiles { try settleAbandonedFiles() }
@@ -94,7 +96,7 @@ extension Connection {
 // MARK: - What was left
 
 extension Connection {
-  /// Settles the files of transactions that nobody has settled: their program has ended, or their
+  /// Settles the files of transactions that were not settled: their program has ended, or their
   /// commit reported an I/O error.
   ///
   /// A commit that failed may still be in the write-ahead log, whole but beyond its end, and would
@@ -104,11 +106,11 @@ extension Connection {
     var lost: [String] = []
     var kept: [String] = []
     try transaction(.write) {
-      // Nobody is between writing a file and committing now.
+      // No save is between writing a file and committing now.
       for name in folder.incomingNames {
         if try isListed(name) { kept.append(name) } else { lost.append(name) }
       }
-      if !lost.isEmpty { try continueHistory(with: try countSave()) }
+      if !lost.isEmpty { try continueHistory(with: countSave(hasHistory: hasHistory())) }
     }
     for name in kept { folder.keep(name) }
     for name in lost { folder.drop(name) }
@@ -116,7 +118,7 @@ extension Connection {
 }
 
 extension Database {
-  /// Settles and removes what programs before have left, as far as nobody is in the way.
+  /// Settles and removes what programs before have left, as far as no other program is in the way.
   func tidyFiles() {
     discardedFiles.arePossible = true
     guard let isUntidy = try? read({ try $0.hasUntidyFiles() }), isUntidy else { return }

@@ -17,7 +17,7 @@ extension Connection {
 
   /// Makes the log's file longer when it is nearly full.
   ///
-  /// In a write transaction only: nobody else adds to the log meanwhile. What fails is left to the
+  /// In a write transaction only: no other adds to the log meanwhile. What fails is left to the
   /// commit, which needs the space itself.
   func provideLogSpace() {
     let pages = writeAheadLogPages

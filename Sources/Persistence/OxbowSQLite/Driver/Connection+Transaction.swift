@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import OxbowRelational
 
 extension Connection {
   /// How a transaction begins.
@@ -20,12 +21,12 @@ extension Connection {
   package func transaction<R>(_ kind: TransactionKind, _ body: () throws -> R) throws -> R {
     if kind == .read, isInTransaction { return try body() }
     if let scope { return try change(in: scope, body) }
-    try run(kind.rawValue)
+    try run(kind == .write ? .beginWriting : .beginReading)
     if kind == .write { provideLogSpace() }
     do {
       let result = try body()
       try synchronizeFiles()
-      do { try run("COMMIT") } catch var error as SQLiteError {
+      do { try run(.commit) } catch var error as SQLiteError {
         error.isCommit = true
         if error.isOutcomeUnknown { leaveFiles() }
         throw error
@@ -45,5 +46,24 @@ extension Connection {
   private func wakeOthers() {
     wakes?.touch()
     wakes = nil
+  }
+}
+
+/// A statement that each save runs.
+enum FrequentStatement: Int, CaseIterable {
+  case beginReading
+  case beginWriting
+  case commit
+  case schemaVersion
+  case countNextSave
+
+  var text: String {
+    switch self {
+    case .beginReading: Connection.TransactionKind.read.rawValue
+    case .beginWriting: Connection.TransactionKind.write.rawValue
+    case .commit: "COMMIT"
+    case .schemaVersion: "PRAGMA schema_version"
+    case .countNextSave: MetadataTables.countNextSave
+    }
   }
 }

@@ -1,6 +1,7 @@
 internal import CSQLite
 package import Logging
 package import OxbowRelational
+internal import OxbowStore
 
 /// One connection to a database, used by one thread at a time.
 ///
@@ -27,6 +28,8 @@ package final class Connection: @unchecked Sendable {
     package var isReadOnly = false
     /// The file cannot change while it is open: read-only media.
     package var isImmutable = false
+    /// Whether the file is another program's, beside which no log is made; see `holdLog()`.
+    var leavesNoTrace = false
     package var synchronous = Synchronous.full
     package var busyMilliseconds = 5000
     package var maximumBytes: Int?
@@ -62,15 +65,21 @@ package final class Connection: @unchecked Sendable {
   /// What SQLite asks while a statement of a migration runs.
   var running: RunningStatement?
 
-  /// The files of large values that transactions have written and nobody has settled; see
-  /// `Connection+Files.swift`.
+  /// The files of large values that transactions have written and that are not settled
+  /// yet; see `Connection+Files.swift`.
   var newFiles: [String] = []
+
+  /// The files of large values of Core Data's layout, about which the end of a transaction decides.
+  var coreDataFiles: [CoreDataFile] = []
 
   /// The scope that the connection is in, while its database is lent.
   var scope: StoreScope?
 
   /// What to touch after the next commit, once: it has a save that others may wait for.
   var wakes: LockFile?
+
+  /// The bytes of a save's history, used again for the next one.
+  var historyBlob = HistoryBlobWriter()
 
   /// What the last look for the saves of others saw through this connection.
   var lastLook: SaveLook?
@@ -84,6 +93,9 @@ package final class Connection: @unchecked Sendable {
   /// What SQLite asks while it waits for a lock, where waiting can be interrupted.
   var busyWait: BusyWait?
 
+  /// The number of the save that was counted last, perhaps rolled back since; see `countSave()`.
+  var countedSave: Int64?
+
   /// What is known of the file of the write-ahead log; see `provideLogSpace()`.
   var logFile = LogFile()
 
@@ -96,7 +108,14 @@ package final class Connection: @unchecked Sendable {
   /// Whether FTS5 knows the function that ranks.
   var ranksByIndex = false
 
-  private var statements: [String: Statement] = [:]
+  private var statements: [StatementKey: Statement] = [:]
+
+  /// Those of them that each save runs, by their numbers.
+  private var frequent = [Statement?](repeating: nil, count: FrequentStatement.allCases.count)
+
+  /// What a store keeps of the statements, and lets go of before they are finalized; see
+  /// `FetchPlans`.
+  var keeper: AnyObject?
   private let logPages: UnsafeMutablePointer<Int32>
   private let log: StatementLog?
   private var isOpen = true
@@ -155,6 +174,7 @@ package final class Connection: @unchecked Sendable {
         return SQLITE_OK
       }, logPages)
     waitForLocks()
+    if configuration.leavesNoTrace { try holdLog() }
     try registerDecimalOrder()
     try registerLanguages()
     try registerConditionFunctions()
@@ -196,6 +216,7 @@ package final class Connection: @unchecked Sendable {
   package func close() {
     guard isOpen else { return }
     isOpen = false
+    forgetStatements()
     for statement in statements.values { statement.finalize() }
     statements = [:]
     sqlite3_close_v2(handle)
@@ -207,12 +228,13 @@ package final class Connection: @unchecked Sendable {
 extension Connection {
   /// Lends the prepared statement for `sql` to `body`; resets it and clears its values afterwards.
   package func withStatement<R>(_ sql: String, _ body: (Statement) throws -> R) throws -> R {
-    if let statement = statements[sql], !statement.isBorrowed {
+    let key = StatementKey(sql)
+    if let statement = statements[key], !statement.isBorrowed {
       return try lend(statement, body)
     }
     if !ranksByIndex { try registerIndexRank(for: sql) }
     let statement = try Statement(sql, of: self)
-    guard statements[sql] == nil else {
+    guard statements[key] == nil else {
       defer {
         count(statement)
         statement.finalize()
@@ -220,11 +242,11 @@ extension Connection {
       return try body(statement)
     }
     if statements.count >= Self.cacheLimit { dropIdleStatements() }
-    statements[sql] = statement
+    statements[key] = statement
     return try lend(statement, body)
   }
 
-  private func lend<R>(_ statement: Statement, _ body: (Statement) throws -> R) rethrows -> R {
+  func lend<R>(_ statement: Statement, _ body: (Statement) throws -> R) rethrows -> R {
     statement.isBorrowed = true
     defer {
       statement.clean()
@@ -239,6 +261,9 @@ extension Connection {
   func countRows(_ count: Int) { rowCount += count }
 
   private func count(_ statement: Statement) {
+    if StatementRecord.isNeeded {
+      note(statement, rows: rowCount, loggedScans: log?.takeScannedRows() ?? 0)
+    }
     configuration.counters?.add(statement.handle, rows: rowCount)
     rowCount = 0
   }
@@ -249,10 +274,36 @@ extension Connection {
     return sawSchemaChange
   }
 
+  /// Lends a statement that each save runs, without a look-up of its text (docs/performance.md,
+  /// P/save).
+  func withStatement<R>(
+    _ one: FrequentStatement, _ body: (Statement) throws -> R
+  ) throws -> R {
+    if let statement = frequent[one.rawValue], !statement.isBorrowed {
+      return try lend(statement, body)
+    }
+    return try withStatement(one.text) { statement in
+      // Another one is thrown away afterwards.
+      if statement.isBorrowed { frequent[one.rawValue] = statement }
+      return try body(statement)
+    }
+  }
+
+  func run(_ one: FrequentStatement) throws {
+    try withStatement(one) { statement in while try statement.step() {} }
+  }
+
+  /// Lets go of statements that are about to be finalized.
+  private func forgetStatements() {
+    keeper = nil
+    for index in frequent.indices { frequent[index] = nil }
+  }
+
   private func dropIdleStatements() {
-    for (sql, statement) in statements where !statement.isBorrowed {
+    forgetStatements()
+    for (key, statement) in statements where !statement.isBorrowed {
       statement.finalize()
-      statements[sql] = nil
+      statements[key] = nil
     }
   }
 
@@ -365,6 +416,34 @@ extension Connection {
     defer { sqlite3_free(text) }
     return String(cString: text)
   }
+}
+
+/// The text of a statement, with a hash of its bytes: a quick one, because each call of each
+/// statement asks for it.
+private struct StatementKey: Hashable {
+  private let sql: String
+  private let bytes: UInt64
+
+  init(_ sql: String) {
+    var text = sql
+    bytes = text.withUTF8 { utf8 in
+      let bytes = UnsafeRawBufferPointer(utf8)
+      var hash = UInt64(bytes.count)
+      for place in stride(from: 0, to: bytes.count & ~7, by: 8) {
+        hash = Self.mixed(hash, bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      }
+      for place in bytes.count & ~7..<bytes.count { hash = Self.mixed(hash, UInt64(bytes[place])) }
+      return hash
+    }
+    self.sql = sql
+  }
+
+  private static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+    let (high, low) = (hash ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    return high &+ low
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
 /// Returns a path that SQLite's URI reader gives back unchanged.

@@ -5,15 +5,47 @@ extension Database {
   /// committed. `body` may be called again, and on another thread, while this one waits.
   ///
   /// `isDurable` is asked when a commit reports an I/O error: whether what `body` did last is in
-  /// the database, or `nil` when nobody can tell.
+  /// the database, or `nil` when that cannot be known.
   package func commit(
     _ body: @escaping @Sendable (Connection) throws -> Void,
     isDurable: @escaping @Sendable (Connection) -> Bool?
   ) throws {
+    if commits.leadIfFree() { return try leadAtOnce(body, isDurable: isDurable) }
     let change = SharedCommit(body, isDurable: isDurable)
     commits.add(change)
     if let outcome = change.outcome() { return try outcome.get() }
     try lead(change)
+  }
+
+  /// Makes a change without having waited for a leader, and then those that came meanwhile.
+  ///
+  /// No other thread knows of the change unless others wait by the time that the writer is free, so
+  /// it needs no `SharedCommit` (docs/performance.md, P/save).
+  private func leadAtOnce(
+    _ body: @escaping @Sendable (Connection) throws -> Void,
+    isDurable: @escaping @Sendable (Connection) -> Bool?
+  ) throws {
+    defer { commits.resign() }
+    let outcome = try write { connection in
+      let group = CommitGroup(connection: connection)
+      let others = commits.takeAll()
+      if !others.isEmpty {
+        let own = SharedCommit(body, isDurable: isDurable)
+        if group.run([own] + others) { goOn(group) }
+        if let outcome = own.outcome() { return outcome }
+      }
+      let (outcome, goesOn) = group.alone({ try body(connection) }, isDurable: isDurable)
+      if goesOn { goOn(group) }
+      return outcome
+    }
+    try outcome.get()
+  }
+
+  /// Commits what came while the leader's own change was made.
+  private func goOn(_ group: CommitGroup) {
+    for _ in 1..<Self.turnsOfALeader where commits.count > 0 {
+      guard group.run(commits.takeAll()) else { break }
+    }
   }
 
   /// How often a thread commits what waits before another one does it; after the first time its own
@@ -26,13 +58,12 @@ extension Database {
     defer { commits.resign() }
     do {
       try write { connection in
-        for _ in 0..<Self.turnsOfALeader where commits.count > 0 {
-          // Who waits for another program in vain has no time for the changes of others.
-          guard CommitGroup(connection: connection).run(commits.takeAll()) else { break }
-        }
+        let group = CommitGroup(connection: connection)
+        // Who waits for another program in vain has no time for the changes of others.
+        if group.run(commits.takeAll()) { goOn(group) }
       }
     } catch {
-      // The writer could not be had: nobody's change was tried, and each waits as long as it would
+      // The writer was not free in time: no change was tried, and each waits as long as it would
       // have waited alone.
       commits.remove(own)
       throw error
@@ -41,7 +72,7 @@ extension Database {
   }
 
   /// The changes that wait for the writer.
-  package var waitingCommits: Int { commits.count }
+  package var waitingCommits: Int { commits.allCount }
 }
 
 /// Runs changes in one transaction, on the connection that writes.
@@ -53,6 +84,7 @@ struct CommitGroup {
   /// - Returns: `false` when another program kept the database locked: no change was at fault, and
   ///   each has waited as long as it would have waited alone.
   func run(_ changes: [SharedCommit]) -> Bool {
+    if changes.isEmpty { return true }
     if changes.count == 1 { return alone(changes[0]) }
     var ran: [Ran] = []
     do {
@@ -92,16 +124,27 @@ struct CommitGroup {
   }
 
   private func alone(_ change: SharedCommit) -> Bool {
+    let (outcome, goesOn) = alone(
+      { try change.run(connection) }, isDurable: change.isDurable)
+    change.end(outcome)
+    return goesOn
+  }
+
+  /// Makes a change in a transaction of its own.
+  ///
+  /// - Returns: How it went, and whether others can be committed: not while another program keeps
+  ///   the database locked.
+  func alone(
+    _ body: () throws -> Void, isDurable: (Connection) -> Bool?
+  ) -> (outcome: Result<Void, any Error>, goesOn: Bool) {
     do {
-      try connection.transaction(.write) { try change.run(connection) }
-      change.end(.success(()))
+      try connection.transaction(.write, body)
+      return (.success(()), true)
     } catch let error as SQLiteError where error.isOutcomeUnknown {
-      change.end(change.outcome(after: error, connection))
+      return (error.outcome(isDurable(connection)), true)
     } catch {
-      change.end(.failure(error))
-      return (error as? SQLiteError)?.code.primary != .busy
+      return (.failure(error), (error as? SQLiteError)?.code.primary != .busy)
     }
-    return true
   }
 
   /// Ends changes whose common commit reported an I/O error.

@@ -8,7 +8,16 @@ extension Database {
     /// How readers are opened; `nil` where one connection does everything.
     var readerConfiguration: Connection.Configuration?
 
+    /// The readers of another program's database.
+    var untouched: (any Readers)?
+
     init(path: String, configuration: Configuration) throws {
+      guard !configuration.leavesNoTrace else {
+        let lockFile = try Self.lockFile(path, configuration)
+        self = try Self(untouched: path, configuration)
+        self.lockFile = lockFile
+        return
+      }
       try Self.look(path, configuration)
       lockFile = try Self.lockFile(path, configuration)
       if configuration.isReadOnly {
@@ -24,6 +33,16 @@ extension Database {
       if journalMode == "wal", !primary.configuration.isImmutable {
         readerConfiguration = Self.connection(.reader, configuration)
       }
+    }
+
+    /// No connection has such a file open between reads, so the first one is of nothing.
+    private init(untouched path: String, _ configuration: Configuration) throws {
+      let readers = try UntouchedReaders(
+        path: path, configuration: Self.connection(.reader, configuration),
+        limit: configuration.maximumReaders)
+      untouched = readers
+      journalMode = try readers.withReader { try $0.journalModeOfHeader() }
+      primary = try Connection(path: ":memory:", configuration: .init(role: .sole))
     }
 
     // What is not a store stays as it is: the lock file and the log come after the look.
@@ -44,8 +63,13 @@ extension Database {
     {
       guard configuration.usesLockFile else { return nil }
       do {
-        return try LockFile(
-          besideStore: path, usage: .shared, milliseconds: configuration.busyMilliseconds)
+        while true {
+          let file = try LockFile(
+            besideStore: path, usage: .shared, milliseconds: configuration.busyMilliseconds,
+            isRemoved: configuration.removesLockFile)
+          if !configuration.removesLockFile || file.isAtItsPath { return file }
+          file.close()
+        }
       } catch let error as LockFile.Unusable {
         guard configuration.isReadOnly else { throw error }
         return nil
@@ -94,9 +118,7 @@ extension Database {
         try rollBack(path, configuration, lockFile)
         return try openAndProbe(path, connection(.reader, configuration))
       } catch let error as SQLiteError {
-        guard error.code.primary == .cannotOpen || error.code.primary == .readOnly else {
-          throw error
-        }
+        guard error.isOfPermissions else { throw error }
         return try openUnchanging(path, configuration)
       }
     }
@@ -114,7 +136,7 @@ extension Database {
     /// Undoes the transaction that a program left in the rollback journal when it ended.
     ///
     /// Until that is done, the database file has pages that were never committed. SQLite does it
-    /// for whoever may write, and refuses to read for all others.
+    /// for a connection that may write, and refuses to read for all others.
     static func rollBack(
       _ path: String, _ configuration: Configuration, _ lockFile: LockFile?
     ) throws {
@@ -126,9 +148,7 @@ extension Database {
           try openAndProbe(path, writing).0.close()
         }
       } catch let error as SQLiteError {
-        guard error.code.primary == .cannotOpen || error.code.primary == .readOnly else {
-          throw error
-        }
+        guard error.isOfPermissions else { throw error }
         throw RecoveryRefused(path: path)
       }
     }

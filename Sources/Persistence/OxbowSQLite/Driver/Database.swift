@@ -21,6 +21,11 @@ package final class Database: Sendable {
     package var maximumBytes: Int?
     package var usesWriteAheadLog = true
     package var usesLockFile = true
+    /// Whether the last process that has the database open removes the lock file: it is another
+    /// program's, and nothing of ours stays beside it.
+    package var removesLockFile = false
+    /// Whether it is another program's, beside which no file is made, changed or removed.
+    package var leavesNoTrace = false
     package var mapsFiles = false
     package var showsValues = false
     /// Where the connections write their statements; see `StatementLog`.
@@ -83,7 +88,7 @@ package final class Database: Sendable {
   private let primary: Connection
   private let turns = FairLock()
   let commits = CommitQueue()
-  private let readers: ReaderPool?
+  private let readers: (any Readers)?
   private let pinnedReaders: PinnedReaders
   private let readerConfiguration: Connection.Configuration?
   private let looker = Lock<Connection?>(nil)
@@ -129,9 +134,11 @@ package final class Database: Sendable {
     journalMode = opening.journalMode
     lockFile = opening.lockFile
     file = path == ":memory:" ? nil : key?.file ?? System.fileID(path)
-    readers = opening.readerConfiguration.map {
-      ReaderPool(path: path, configuration: $0, limit: configuration.maximumReaders)
-    }
+    readers =
+      opening.untouched
+      ?? opening.readerConfiguration.map {
+        ReaderPool(path: path, configuration: $0, limit: configuration.maximumReaders)
+      }
     readerConfiguration = opening.readerConfiguration
     pinnedReaders = PinnedReaders(path: path, limit: configuration.maximumPinnedReaders)
   }
@@ -169,6 +176,23 @@ package final class Database: Sendable {
       }
     }
   }
+
+  /// Lends a connection for what opening has to read: the writer where it is free, so that a store
+  /// that is not read yet has no reader open.
+  func readFirst<R>(_ body: (Connection) throws -> R) throws -> R {
+    guard readers != nil, !configuration.isReadOnly, primary.configuration.role == .writer else {
+      return try read(body)
+    }
+    let result = try turns.withLockIfFree { () -> R? in
+      try checkOpen()
+      return primary.scope == nil ? try body(primary) : nil
+    }
+    if let result = result ?? nil { return result }
+    return try read(body)
+  }
+
+  /// How many callers wait for a reader, for tests.
+  package var waitingReaders: Int { readers?.waitingCount ?? 0 }
 
   /// Lends the connection that looks for the saves of others: always the same one.
   ///
@@ -250,7 +274,7 @@ package final class Database: Sendable {
   }
 
   // The save is durable in the log already, so a checkpoint that fails is tried again after the
-  // next commit and is no failure of the save.
+  // next commit and is not a failure of the save.
   private func checkpointAfterCommit() {
     guard readers != nil else { return }
     guard primary.writeAheadLogPages >= configuration.checkpointPages * 16 else {
@@ -263,9 +287,12 @@ package final class Database: Sendable {
     primary.setBusyTime(milliseconds: configuration.busyMilliseconds)
   }
 
+  /// Whether it is in a file.
+  var isInFile: Bool { file != nil }
+
   /// SQLite does not look whether the file that it writes is still the one at the path, so a save
   /// would be gone with the process.
-  private func checkFile() throws {
+  func checkFile() throws {
     guard let file else { return }
     let now = System.fileID(path)
     guard now == file else { throw FileReplaced(path: path, isRemoved: now == nil) }
@@ -304,7 +331,7 @@ package final class Database: Sendable {
     }
   }
 
-  // Nobody waits for a lock here: what is not removed now is found at the next opening.
+  // No lock is waited for here: what is not removed now is found at the next opening.
   private func removeDiscardedFiles() {
     guard discardedFiles.arePossible, !configuration.isReadOnly else { return }
     guard let lockFile else { return discardedFiles.removeAll(primary) }

@@ -28,7 +28,7 @@ package enum DatabaseRegistry {
   static func refuseLent(_ path: String, _ action: String) throws {
     guard let file = System.fileID(path),
       let entry = entries.withLock({ $0[DatabaseKey(file: file, isReadOnly: false)] }),
-      let database = entry.state.withLock(\.database), database.lending.withLock({ $0 != nil })
+      let database = entry.state.withLock({ $0.database }), database.lending.withLock({ $0 != nil })
     else { return }
     throw PersistenceError.unsupported(action, inScopeOf: path)
   }
@@ -76,7 +76,8 @@ package enum DatabaseRegistry {
       // A read-only file system answers so for a file that exists as well.
       guard status == 0 || System.fileID(path) != nil else {
         throw Unreachable.folderless(path)
-          ?? Unreachable(path: path, reason: System.message(status))
+          ?? OutOfFiles(path, status)
+          ?? Unreachable(path: path, reason: System.message(status)) as any Error
       }
     }
     if let unfit = Unreachable.unfit(path) { throw unfit }

@@ -3,7 +3,7 @@ internal import OxbowRelational
 
 /// Removes the files that no row refers to any more, once no older snapshot can need them.
 ///
-/// With a rollback journal, a commit waits for all readers, so nobody sees what was before it. With
+/// With a rollback journal, a commit waits for all readers, so none sees what was before it. With
 /// a write-ahead log, readers may; a checkpoint that makes the log begin again is complete only
 /// when there is none. It never waits: what cannot be removed now is tried again later.
 final class DiscardedFiles: Sendable {
@@ -21,7 +21,7 @@ final class DiscardedFiles: Sendable {
 
   /// Whether the store has files at all.
   var arePossible: Bool {
-    get { state.withLock(\.arePossible) }
+    get { state.withLock { $0.arePossible } }
     set { state.withLock { $0.arePossible = newValue } }
   }
 

@@ -32,7 +32,7 @@ extension PersistenceError {
       error.code, "\(value) belongs in '\(error.path)', \(error.explanation)")
   }
 
-  /// A file that is no matter of a value.
+  /// A file that does not belong to a value.
   init(_ error: ExternalFileError) {
     self.init(
       error.code, "a value of the store is in the file '\(error.path)', \(error.explanation)")

@@ -3,7 +3,7 @@ internal import OxbowModel
 internal import OxbowRelational
 internal import OxbowStore
 
-// Whoever reads a value of a store in which there may be files reads it here, while the statement
+// A value of a store in which there may be files is read here, while the statement
 // that found the cell is open: the snapshot of a statement keeps the files that it refers to.
 
 extension ExternalFolder {
@@ -34,12 +34,10 @@ extension ExternalFolder {
   /// The statement's own schema is asked, not what the store knows of it: another process may have
   /// made the table just now.
   init?(_ statement: OpaquePointer) {
-    let database = sqlite3_db_handle(statement)
-    guard let name = sqlite3_db_filename(database, "main") else { return nil }
-    let path = String(cString: name)
-    guard !path.isEmpty,
+    guard let path = databasePath(of: statement),
       sqlite3_table_column_metadata(
-        database, "main", FilesTable.table.name, nil, nil, nil, nil, nil, nil) == SQLITE_OK
+        sqlite3_db_handle(statement), "main", FilesTable.table.name, nil, nil, nil, nil, nil, nil)
+        == SQLITE_OK
     else { return nil }
     self.init(ofStore: path)
   }

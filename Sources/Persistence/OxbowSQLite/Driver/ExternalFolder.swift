@@ -114,7 +114,7 @@ extension ExternalFolder {
   /// Removes a value whose transaction was rolled back.
   func drop(_ name: String) { System.remove(incomingPath(of: name)) }
 
-  /// Removes a value that nobody needs any more.
+  /// Removes a value that is not needed any more.
   func remove(_ name: String) {
     System.remove(path(of: name))
     System.remove(incomingPath(of: name))
@@ -136,8 +136,8 @@ extension ExternalFolder {
     System.removeDirectory(path)
   }
 
-  /// Waits until nobody else has locked the folder, which is made when it is not there, and locks
-  /// it.
+  /// Waits until no other connection has locked the folder, which is made when it is not there, and
+  /// locks it.
   ///
   /// - Returns: What keeps it locked until it is closed; `nil` where the file system cannot do it.
   func lock() throws(ExternalFileError) -> Int32? {
@@ -155,68 +155,24 @@ extension ExternalFolder {
 // MARK: - Reading
 
 extension ExternalFolder {
-  /// Reads a value; `room` gives the memory for it once its file is open.
-  ///
-  /// - Throws: ``ExternalFileError``.
-  func read(
-    _ reference: FileReference, _ room: (Int) -> UnsafeMutableRawPointer
-  ) throws(ExternalFileError) {
-    let (descriptor, path) = try open(reference)
-    defer { System.closeFile(descriptor) }
-    let buffer = UnsafeMutableRawBufferPointer(
-      start: room(reference.byteCount), count: reference.byteCount)
-    let failure = System.readFile(descriptor, into: buffer)
-    guard failure == 0 else { throw ExternalFileError(path, .unreadable(failure)) }
-  }
-
-  /// The bytes of a value, mapped into memory; `nil` where there is no room for that.
-  ///
-  /// - Throws: ``ExternalFileError``.
-  func map(_ reference: FileReference) throws(ExternalFileError) -> Data? {
-    let (descriptor, _) = try open(reference)
-    defer { System.closeFile(descriptor) }
-    return MappedFiles.map(descriptor, count: reference.byteCount)
-  }
-
   /// The bytes of a value.
   func bytes(of reference: FileReference) throws(ExternalFileError) -> [UInt8] {
-    let (descriptor, path) = try open(reference)
-    defer { System.closeFile(descriptor) }
-    var failure: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: reference.byteCount) { buffer, count in
-      let all = UnsafeMutableRawBufferPointer(
-        start: buffer.baseAddress, count: reference.byteCount)
-      failure = System.readFile(descriptor, into: all)
-      count = reference.byteCount
-    }
-    guard failure == 0 else { throw ExternalFileError(path, .unreadable(failure)) }
-    return bytes
+    try open(reference).bytes()
   }
 
   /// Why a value cannot be read; `nil` when it can.
   func problem(of reference: FileReference) -> ExternalFileError? {
     do throws(ExternalFileError) {
-      System.closeFile(try open(reference).descriptor)
+      _ = try open(reference)
       return nil
     } catch { return error }
   }
 
   /// Opens the file of a value, which another process may be moving up just now.
-  private func open(
-    _ reference: FileReference
-  ) throws(ExternalFileError) -> (descriptor: Int32, path: String) {
+  func open(_ reference: FileReference) throws(ExternalFileError) -> OpenedFile {
     let usual = path(of: reference.name)
     for path in [usual, incomingPath(of: reference.name), usual] {
-      let (descriptor, failure) = System.openFile(path)
-      if failure == System.isMissing { continue }
-      guard failure == 0 else { throw ExternalFileError(path, .unreadable(failure)) }
-      let size = System.size(of: descriptor)
-      guard size == reference.byteCount else {
-        System.closeFile(descriptor)
-        throw ExternalFileError(
-          path, .damaged(byteCount: size ?? 0, expected: reference.byteCount))
-      }
-      return (descriptor, path)
+      if let file = try OpenedFile(path, expecting: reference.byteCount) { return file }
     }
     throw ExternalFileError(usual, .missing)
   }

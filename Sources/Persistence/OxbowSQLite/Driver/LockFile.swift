@@ -47,7 +47,10 @@ package final class LockFile: Sendable {
   /// The lock file cannot be opened.
   package struct Unusable: Error, Hashable, Sendable {
     package let path: String
-    package let reason: String
+    /// The number of the system's error.
+    let number: Int32
+
+    package var reason: String { System.message(number) }
   }
 
   private static let usage: Int64 = 1 << 30
@@ -61,17 +64,18 @@ package final class LockFile: Sendable {
   package let path: String
   private let descriptor: Int32
   private let line: [UInt8]
+  /// Whether the last one that closes the file removes it.
+  private let isRemoved: Bool
   private let isOpen = Lock(true)
 
   /// Opens the lock file beside a store, creating it, and takes part.
   ///
   /// - Throws: ``Unavailable`` when others use the store in a way that excludes this one, and
-  ///   ``Unusable`` when the file cannot be opened.
-  package init(besideStore storePath: String, usage: Usage, milliseconds: Int) throws {
-    path = storePath + "-lock"
-    descriptor = Self.open(path, besideStore: storePath)
-    guard descriptor >= 0 else { throw Unusable(path: path, reason: System.message(errno)) }
-    line = Self.line("\(System.processID) \(System.hostName)")
+  ///   ``Unusable`` when the file cannot be opened, or ``OutOfFiles``.
+  package convenience init(
+    besideStore storePath: String, usage: Usage, milliseconds: Int, isRemoved: Bool = false
+  ) throws {
+    try self.init(opening: storePath, isRemoved)
     do {
       try lock(
         Self.usage, usage == .shared ? F_RDLCK : F_WRLCK, milliseconds: milliseconds,
@@ -81,6 +85,17 @@ package final class LockFile: Sendable {
       throw error
     }
     takeSeat()
+  }
+
+  private init(opening storePath: String, _ isRemoved: Bool) throws {
+    path = storePath + "-lock"
+    self.isRemoved = isRemoved
+    descriptor = Self.open(path, besideStore: storePath)
+    guard descriptor >= 0 else {
+      let number = errno
+      throw OutOfFiles(storePath, number) ?? Unusable(path: path, number: number) as any Error
+    }
+    line = Self.line("\(System.processID) \(System.hostName)")
   }
 
   /// Opens the file, and makes it when it is not there: for those who may use the store, as SQLite
@@ -106,6 +121,7 @@ package final class LockFile: Sendable {
     isOpen.withLock { isOpen in
       guard isOpen else { return }
       isOpen = false
+      if isRemoved, attempt(Self.usage, F_WRLCK), isAtItsPath { System.remove(path) }
       #if canImport(Darwin)
         _ = Darwin.close(descriptor)
       #elseif canImport(Glibc)
@@ -115,6 +131,10 @@ package final class LockFile: Sendable {
       #endif
     }
   }
+
+  /// Whether the file is still the one at the path: the one who closed it last may have removed it
+  /// just before its lock was had.
+  var isAtItsPath: Bool { System.fileID(of: descriptor) == System.fileID(path) }
 
   /// Runs `body` while no other Oxbow process writes or checkpoints the store.
   package func withWriteLock<R>(milliseconds: Int, _ body: () throws -> R) throws -> R {
@@ -127,12 +147,14 @@ package final class LockFile: Sendable {
   /// until ``releaseWriteLock()``.
   func takeWriteLock(milliseconds: Int) throws {
     try lock(Self.writing, F_WRLCK, milliseconds: milliseconds, purpose: "write to the store")
-    if read(lineAt: 0) != line { write(line, lineAt: 0) }
+    if !isLastWriter { write(line, lineAt: 0) }
   }
 
   /// Wakes those who watch the file; it says what it said before.
   package func touch() {
-    _ = pwrite(descriptor, [UInt8(ascii: "\n")], 1, off_t(Self.lineLength - 1))
+    withUnsafeBytes(of: UInt8(ascii: "\n")) {
+      _ = pwrite(descriptor, $0.baseAddress, 1, off_t(Self.lineLength - 1))
+    }
   }
 
   func releaseWriteLock() { _ = oxbow_lock_byte(descriptor, F_UNLCK, Self.writing) }
@@ -219,6 +241,14 @@ extension LockFile {
     var line = Array(text.utf8.prefix(lineLength - 1))
     line += [UInt8](repeating: UInt8(ascii: " "), count: lineLength - 1 - line.count)
     return line + [UInt8(ascii: "\n")]
+  }
+
+  /// Whether line 0 is this process's; each save asks.
+  private var isLastWriter: Bool {
+    withUnsafeTemporaryAllocation(byteCount: Self.lineLength, alignment: 1) { bytes in
+      pread(descriptor, bytes.baseAddress, bytes.count, 0) == bytes.count
+        && bytes.elementsEqual(line)
+    }
   }
 
   private func read(lineAt index: Int) -> [UInt8] {

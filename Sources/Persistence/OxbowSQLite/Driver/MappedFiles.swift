@@ -17,7 +17,7 @@ enum MappedFiles {
 
   /// The bytes of an open file; `nil` when the system has no room for them, or there are too many.
   ///
-  /// Whoever changes the bytes changes a copy: the memory is private, and what is handed out is
+  /// A change of the bytes changes a copy: the memory is private, and what is handed out is
   /// shared until it is given back.
   static func map(_ descriptor: Int32, count size: Int) -> Data? {
     guard count.add(1, ordering: .relaxed).newValue <= most,

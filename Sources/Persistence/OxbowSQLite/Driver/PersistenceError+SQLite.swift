@@ -9,6 +9,7 @@ extension PersistenceError {
     case let error as PersistenceError: self = error
     case let error as SQLiteError: self = .sqlite(error, action)
     case let error as LockFile.Unavailable: self = .locked(error)
+    case let error as OutOfFiles: self = PersistenceError(.tooManyFiles, error.text)
     case let error as LockFile.Unusable:
       self = PersistenceError(
         .storeUnreachable,
@@ -101,7 +102,7 @@ extension PersistenceError {
     let (code, text) = explain(error, action)
     var result = PersistenceError(code, text)
     result.details.append(Detail(label: "SQLite", text: "\(error.code): \(error.message)"))
-    // A file that is no database fails at the first statement, whichever that is.
+    // A file that is not a database fails at the first statement, whichever that is.
     if let sql = error.sql, code != .notAStore {
       result.details.append(Detail(label: "statement", text: sql))
     }
@@ -110,6 +111,9 @@ extension PersistenceError {
 
   private static func explain(_ error: SQLiteError, _ action: String) -> (Code, String) {
     let path = error.path
+    if error.isOfTheSystem, let files = OutOfFiles(path, error.systemError) {
+      return (.tooManyFiles, files.text)
+    }
     if error.code == .readOnlyRollback {
       return (.storeUnreachable, recoveryNeeded(path).message)
     }

@@ -139,7 +139,7 @@ final class PinnedReaders: Sendable {
 
   /// Makes a reader of a connection that `open` opens.
   ///
-  /// - Throws: ``Exhausted``: nobody waits, for who holds a view may hold it for long.
+  /// - Throws: ``Exhausted``: no caller waits, for a view may be held for long.
   func pin(_ limits: PinnedReader.Limits, _ open: () throws -> Connection) throws -> PinnedReader {
     try state.withLock { state in
       guard !state.isClosed else { throw Database.Closed(path: path) }
@@ -162,7 +162,7 @@ final class PinnedReaders: Sendable {
     }
   }
 
-  /// Ends a reader that nobody needs.
+  /// Ends a reader that is not needed.
   func release(_ reader: PinnedReader) {
     reader.end(.closed)
     state.withLock { $0.readers.removeAll { $0 === reader } }

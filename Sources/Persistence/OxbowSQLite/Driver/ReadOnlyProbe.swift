@@ -9,6 +9,7 @@ enum ReadOnlyProbe {
   static func read<R>(
     _ path: String, busyMilliseconds: Int, _ body: (Connection) throws -> R
   ) throws -> R {
+    if UntouchedFile.wouldBeTouched(path) { return try UntouchedFile.read(path, body) }
     if let before = stamp(path) {
       let result = Result { try readImmutable(path, body) }
       if stamp(path) == before { return try result.get() }

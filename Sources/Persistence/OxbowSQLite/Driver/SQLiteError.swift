@@ -54,6 +54,15 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     isDiskFull || [.inputOutput, .cannotOpen].contains(code.primary)
   }
 
+  /// Whether a file may not be opened or written, and others could be to blame than the system.
+  var isOfPermissions: Bool {
+    switch code.primary {
+    case .readOnly: true
+    case .cannotOpen: !System.isOutOfFiles(systemError)
+    default: false
+    }
+  }
+
   /// Whether the transaction may be durable although the call reported an error.
   package var isOutcomeUnknown: Bool { isCommit && code.primary == .inputOutput }
 

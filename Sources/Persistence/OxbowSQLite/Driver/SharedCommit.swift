@@ -1,4 +1,5 @@
 internal import OxbowPlatform
+internal import OxbowStore
 
 /// One of the changes that are committed together with those of other threads.
 ///
@@ -10,8 +11,11 @@ final class SharedCommit: Sendable {
   private let body: @Sendable (Connection) throws -> Void
 
   /// Whether what `body` did last is durable, asked after a commit whose outcome is unknown; `nil`
-  /// when nobody can tell.
-  private let isDurable: @Sendable (Connection) -> Bool?
+  /// when that cannot be known.
+  let isDurable: @Sendable (Connection) -> Bool?
+
+  /// Where the statements of `body` are noted, whichever thread runs it.
+  private let record = StatementRecord.isNeeded ? StatementRecord.current : nil
 
   private let phase = Monitor(Phase.waiting)
 
@@ -46,7 +50,9 @@ final class SharedCommit: Sendable {
 
   func end(_ outcome: Result<Void, any Error>) { phase.update { $0 = .ended(outcome) } }
 
-  func run(_ connection: Connection) throws { try body(connection) }
+  func run(_ connection: Connection) throws {
+    try StatementRecord.noting(for: record) { try body(connection) }
+  }
 
   /// How it went when the commit reported an I/O error.
   func outcome(after error: SQLiteError, _ connection: Connection) -> Result<Void, any Error> {

@@ -3,7 +3,7 @@ package import OxbowRelational
 
 /// A prepared statement of one connection.
 ///
-/// Guarded by whoever guards its connection. A statement is borrowed from the connection's cache by
+/// Guarded by what guards its connection. A statement is borrowed from the connection's cache by
 /// ``Connection/withStatement(_:_:)``, which resets it and clears its values afterwards.
 package final class Statement {
   /// SQLite's handle, for the loops that read rows.
@@ -89,6 +89,13 @@ package final class Statement {
     return oxbow_sqlite3_bind_blob_transient(handle, index, start, length)
   }
 
+  /// Binds bytes without a copy: they must be there until it has run and is cleaned.
+  func bindInPlace(_ bytes: UnsafeRawBufferPointer, at index: Int32) throws {
+    guard let length = Int32(exactly: bytes.count),
+      oxbow_sqlite3_bind_blob_static(handle, index, bytes.baseAddress, length) == SQLITE_OK
+    else { throw connection.error(SQLITE_TOOBIG, statement: self) }
+  }
+
   // MARK: Running
 
   /// Goes to the next row; `false` when there is none.
@@ -101,6 +108,13 @@ package final class Statement {
     case SQLITE_DONE: return false
     default: throw connection.error(code, statement: self)
     }
+  }
+
+  /// Runs it with values, and stays borrowed for the next ones.
+  func run(_ values: [SQLValue]) throws {
+    try bind(values)
+    _ = try step()
+    reset()
   }
 
   /// Makes it ready to run again; the values stay bound.

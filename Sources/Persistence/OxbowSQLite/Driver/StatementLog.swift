@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import Logging
+internal import OxbowStore
 
 /// What a connection writes to a logger: each statement that ends, with how long it took.
 ///
@@ -13,6 +14,10 @@ final class StatementLog {
 
   /// From where on a statement is slow.
   private let slow: Int64
+
+  /// The rows that statements have scanned while a task recorded; SQLite's count begins anew with
+  /// each line.
+  private var scannedRows = 0
 
   init?(_ configuration: Connection.Configuration, path: String) {
     guard var logger = configuration.logger else { return nil }
@@ -40,10 +45,17 @@ final class StatementLog {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
+  /// Returns the scanned rows since the last call.
+  func takeScannedRows() -> Int {
+    defer { scannedRows = 0 }
+    return scannedRows
+  }
+
   private func write(_ statement: OpaquePointer, _ nanoseconds: Int64) {
     let level: Logger.Level = nanoseconds >= slow ? .warning : .debug
     let scanned = sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1)
     counters?.addScanned(scanned)
+    if StatementRecord.isNeeded { scannedRows += Int(scanned) }
     guard logger.logLevel <= level else { return }
     logger.log(
       level: level, "\(text(of: statement))",

@@ -25,7 +25,7 @@ final class StoreScope: Sendable {
 
   /// Refuses what comes after the end.
   func require() throws {
-    guard state.withLock(\.isOver) else { return }
+    guard state.withLock({ $0.isOver }) else { return }
     throw PersistenceError(
       .storeClosed,
       "the store '\(path)' was closed: the test that it was lent to has ended, and what the test "
@@ -36,7 +36,7 @@ final class StoreScope: Sendable {
   /// Refuses what comes after an error that has ended the transaction before the scope is over: a
   /// statement would commit by itself.
   func requireTransaction(_ connection: Connection) throws {
-    guard !connection.isInTransaction, !state.withLock(\.isOver) else { return }
+    guard !connection.isInTransaction, !state.withLock({ $0.isOver }) else { return }
     throw ended(by: nil)
   }
 
@@ -61,7 +61,7 @@ final class StoreScope: Sendable {
   func end() { state.withLock { $0.isOver = true } }
 
   /// What has ended the transaction before its time.
-  var failure: PersistenceError? { state.withLock(\.failure) }
+  var failure: PersistenceError? { state.withLock { $0.failure } }
 }
 
 extension Connection {
@@ -129,7 +129,7 @@ extension Connection {
 extension Database {
   /// The scope of a store that is opened now; `nil` for a database that is never lent.
   func currentScope() throws -> StoreScope? {
-    let scope = lending.withLock(\.self)
+    let scope = lending.withLock { $0 }
     try scope?.require()
     return scope
   }

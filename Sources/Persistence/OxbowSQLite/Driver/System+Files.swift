@@ -65,7 +65,8 @@ extension System {
 
   /// Opens a file that can be read; the descriptor, or the errno of the failure.
   static func openFile(_ path: String) -> (descriptor: Int32, failure: Int32) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Without waiting: what has the name may be a pipe.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     return (descriptor, descriptor >= 0 ? 0 : errno)
   }
 
@@ -148,4 +149,7 @@ extension System {
   }
 
   static var isMissing: Int32 { ENOENT }
+
+  /// The errno of a name that something has already.
+  static var isTaken: Int32 { EEXIST }
 }

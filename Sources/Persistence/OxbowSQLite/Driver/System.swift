@@ -9,15 +9,23 @@ enum System {
   struct FileID: Hashable, Sendable {
     let device: UInt64
     let inode: UInt64
+
+    init(_ status: stat) {
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      inode = UInt64(truncatingIfNeeded: status.st_ino)
+    }
   }
 
   /// The identity of the file at a path, or `nil` when there is none; opens nothing.
   static func fileID(_ path: String) -> FileID? {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    return FileID(
-      device: UInt64(truncatingIfNeeded: status.st_dev),
-      inode: UInt64(truncatingIfNeeded: status.st_ino))
+    return stat(path, &status) == 0 ? FileID(status) : nil
+  }
+
+  /// The identity of an open file.
+  static func fileID(of descriptor: Int32) -> FileID? {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? FileID(status) : nil
   }
 
   /// The size of a file, or `nil` when there is none.
@@ -27,24 +35,44 @@ enum System {
     return Int(status.st_size)
   }
 
+  /// Whether the user of this process may write a file.
+  static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+
   /// What changes when the contents of a file do.
   struct FileStamp: Hashable, Sendable {
     let size: Int
     let seconds: Int
     let nanoseconds: Int
+
+    init(_ status: stat) {
+      #if canImport(Darwin)
+        let changed = status.st_mtimespec
+      #else
+        let changed = status.st_mtim
+      #endif
+      size = Int(status.st_size)
+      (seconds, nanoseconds) = (changed.tv_sec, changed.tv_nsec)
+    }
   }
 
   /// The stamp of the file at a path, or `nil` when there is none; opens nothing.
   static func stamp(_ path: String) -> FileStamp? {
     var status = stat()
+    return stat(path, &status) == 0 ? FileStamp(status) : nil
+  }
+
+  /// A file as it was at one moment.
+  struct Sight: Hashable, Sendable {
+    let file: FileID
+    /// `nil` where only the file itself counts.
+    let stamp: FileStamp?
+  }
+
+  /// The file at a path as it is, or `nil` if it does not exist; opens nothing.
+  static func sight(_ path: String) -> Sight? {
+    var status = stat()
     guard stat(path, &status) == 0 else { return nil }
-    #if canImport(Darwin)
-      let changed = status.st_mtimespec
-    #else
-      let changed = status.st_mtim
-    #endif
-    return FileStamp(
-      size: Int(status.st_size), seconds: changed.tv_sec, nanoseconds: changed.tv_nsec)
+    return Sight(file: FileID(status), stamp: FileStamp(status))
   }
 
   /// Whether the path names a directory.
@@ -115,6 +143,17 @@ enum System {
     #endif
   }
 
+  /// Gives a file a name that nothing has; the errno of the failure, EEXIST among them, or 0.
+  static func name(_ from: String, _ to: String) -> Int32 {
+    guard link(from, to) != 0 else {
+      remove(from)
+      return 0
+    }
+    // Not every file system has two names for a file.
+    guard errno != EEXIST, fileID(to) == nil else { return EEXIST }
+    return rename(from, to)
+  }
+
   /// Makes the names in a file's folder durable, as far as the file system does that.
   static func synchronizeFolder(of path: String) {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
@@ -129,6 +168,26 @@ enum System {
 
   /// Whether an error number says that the disk, or the user's part of it, is full.
   static func isDiskFull(_ number: Int32) -> Bool { number == ENOSPC || number == EDQUOT }
+
+  /// Whether an error number says that this process, or the system, has as many files open as it
+  /// may.
+  static func isOutOfFiles(_ number: Int32) -> Bool {
+    number == EMFILE || isOutOfFilesOfAll(number)
+  }
+
+  /// Whether it is the limit of all processes together.
+  static func isOutOfFilesOfAll(_ number: Int32) -> Bool { number == ENFILE }
+
+  /// How many files this process may have open at a time; `nil` where the system does not say.
+  static var maximumOpenFiles: UInt64? {
+    var limits = rlimit()
+    #if canImport(Glibc)
+      let status = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+    #else
+      let status = getrlimit(RLIMIT_NOFILE, &limits)
+    #endif
+    return status == 0 ? UInt64(limits.rlim_cur) : nil
+  }
 
   /// Whether an error number says that something that is not a folder has a folder's name.
   static func isInTheWay(_ number: Int32) -> Bool { number == EEXIST || number == ENOTDIR }

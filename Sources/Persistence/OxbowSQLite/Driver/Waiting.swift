@@ -5,7 +5,7 @@ internal import OxbowModel
 package enum Waiting {
   @TaskLocal static var isInterrupted: (@Sendable () -> Bool)?
 
-  /// Runs `body`, which waits for nobody any more as soon as `isInterrupted` says so.
+  /// Runs `body`, which does not wait any more as soon as `isInterrupted` says so.
   ///
   /// - Throws: ``PersistenceError`` with code `interrupted` in place of `storeLocked` then.
   package static func stopping<R>(
@@ -44,7 +44,7 @@ final class BusyWait {
 }
 
 extension Connection {
-  /// Waits for locks as long as the connection may, and no longer than nobody interrupts it.
+  /// Waits for locks as long as the connection may, until it is interrupted.
   func waitForLocks() {
     guard let isInterrupted = Waiting.isInterrupted else {
       sqlite3_busy_timeout(handle, Int32(clamping: configuration.busyMilliseconds))

@@ -30,7 +30,7 @@ struct CopiedFiles {
     isEmpty = try !database.hasFiles()
     isConcerned = !isEmpty || System.isDirectory(folder.path)
     guard isConcerned else { return }
-    turn = try folder.lock()
+    if turn == nil { turn = try folder.lock() }
     guard !isEmpty, let source = database.externalFolder else { return }
     for (name, file) in try database.listedFiles() where !file.isDiscarded {
       let reference = FileReference(name: name, byteCount: file.byteCount)

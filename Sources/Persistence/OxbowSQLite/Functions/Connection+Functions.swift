@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import OxbowModel
+internal import OxbowRelational
 
 // Functions for conditions. Statements name them; no schema object does, so a store stays usable in
 // any SQLite tool. They have no effects, so they are possible with an untrusted schema.
@@ -26,6 +27,18 @@ extension Connection {
     try register(
       "oxbow_decimal_average", 1, step: { addDecimal($0, $2) },
       final: { giveDecimal($0) { $0.average } })
+  }
+
+  /// Registers the test whether a number is one of 32 bits; of what is not a number it is true.
+  func registerSingleTest() throws {
+    try register(
+      CoreDataRule.isSingle, 1,
+      function: { context, _, arguments in
+        let value = arguments?[0]
+        let number = sqlite3_value_double(value)
+        let isNumber = sqlite3_value_type(value) == SQLITE_FLOAT
+        sqlite3_result_int(context, !isNumber || Double(Float(number)) == number ? 1 : 0)
+      })
   }
 
   /// Registers the average of whole numbers, which does not depend on their order.
@@ -62,6 +75,9 @@ func bytes(_ arguments: FunctionArguments?, _ index: Int) -> UnsafeBufferPointer
 private func options(_ arguments: FunctionArguments?, _ index: Int) -> TextOptions {
   TextOptions(rawValue: UInt8(truncatingIfNeeded: sqlite3_value_int(arguments?[index])))
 }
+
+/// Ends a call with NULL.
+func giveNothing(_ context: OpaquePointer?) { sqlite3_result_null(context) }
 
 /// Ends a call without a result, though the statement is right.
 func giveError(_ context: OpaquePointer?, _ message: String) {

@@ -7,12 +7,39 @@ extension Connection {
   /// Whether the store has the tables of a history.
   func hasHistory() throws -> Bool { try integer(HistoryTables.exists) == 1 }
 
-  /// Counts a save.
+  /// How many saves there are; `nil` if what the store has is not a number.
+  func saves(hasHistory: Bool) throws -> Int64? {
+    try integer(hasHistory ? HistoryTables.readSaves : MetadataTables.readSaves)
+  }
+
+  /// Counts a save that the history does not count.
   ///
   /// - Returns: How many there are with it; `nil` if what the store has is not a number.
-  func countSave() throws -> Int64? {
-    try run(MetadataTables.countSave)
-    return try integer(MetadataTables.readSaves)
+  func countSave(hasHistory: Bool) throws -> Int64? {
+    guard !hasHistory else {
+      try run(HistoryTables.countSave)
+      return try integer(MetadataTables.readSaves)
+    }
+    if let last = countedSave, last < .max, try count(last + 1, after: last) {
+      countedSave = last + 1
+    } else {
+      try run(MetadataTables.countSave)
+      countedSave = try integer(MetadataTables.readSaves)
+    }
+    return countedSave
+  }
+
+  /// Counts a save if the one before has a number: a question less than when it is not known, and
+  /// in the same transaction (docs/performance.md, P/save).
+  ///
+  /// - Returns: Whether it was counted; not so after saves of others, and after a rollback.
+  private func count(_ number: Int64, after last: Int64) throws -> Bool {
+    try withStatement(.countNextSave) { statement in
+      try statement.bind(.integer(number), at: 1)
+      try statement.bind(.integer(last), at: 2)
+      _ = try statement.step()
+    }
+    return changes == 1
   }
 
   /// What is noted of each save; `nil` where nothing is.
@@ -60,13 +87,15 @@ extension Database {
   func makeHistory(_ model: CompiledModel, _ part: ModelPart) throws {
     let isComplete = try read { connection in
       try connection.transaction(.read) {
-        try connection.hasHistory() && HistoryNames.missing(connection, model, part).isEmpty
+        try connection.hasCurrentHistory()
+          && HistoryNames.missing(connection, model, part).isEmpty
       }
     }
     guard !isComplete else { return }
     try write { connection in
       try connection.transaction(.write) {
         if try !connection.hasHistory() { try connection.createHistory() }
+        try connection.run(HistoryTables.raiseLayout)
         let missing = try HistoryNames.missing(connection, model, part)
         try HistoryNames.add(missing, connection)
       }
@@ -75,12 +104,17 @@ extension Database {
 }
 
 extension Connection {
+  /// Whether the store has a history, of a version that lets it count.
+  fileprivate func hasCurrentHistory() throws -> Bool {
+    let version = try integer(MetadataTables.readLayoutVersion) ?? 0
+    return try version >= PlainLayout.versionWithHistory && hasHistory()
+  }
+
   fileprivate func createHistory() throws {
-    guard let saves = try integer(MetadataTables.readSaves) else {
+    guard let saves = try saves(hasHistory: false) else {
       throw PersistenceError.uncounted(path)
     }
     try create(HistoryTables.all)
-    try run(HistoryTables.raiseLayout)
     try run(
       MetadataTables.writeFact,
       [.text(HistoryTables.Fact.instance.rawValue), .text(UUID().uuidString)])

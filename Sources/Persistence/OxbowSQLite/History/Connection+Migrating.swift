@@ -24,16 +24,19 @@ extension Connection {
 
   /// Notes a step of a migration as a save.
   func noteMigration(_ entry: HistoryEntry) throws {
-    guard let number = try countSave() else { throw PersistenceError.uncounted(path) }
+    guard let number = try countSave(hasHistory: true) else {
+      throw PersistenceError.uncounted(path)
+    }
     var blob = HistoryBlobWriter()
     blob.begin(.note)
     blob.row("\(entry.id) \(entry.name): \(entry.event)")
+    blob.finish()
     try run(
       HistoryTables.add,
       [
         .integer(number), .integer(HistoryRecord.now), .null, .null, .null,
         .integer(HistoryRecord.number(of: .migration)), .integer(0), .integer(0), .integer(0),
-        blob.finish().first.map { .blob($0) } ?? .null,
+        .blob(blob.last),
       ])
   }
 }

@@ -4,12 +4,12 @@ internal import OxbowRelational
 /// Where a copy of a store goes: first into a file of its own beside the destination, which gets
 /// the destination's name once it is whole.
 struct BackupTarget {
-  private let path: String
-  private let part: String
+  private let file: PartFile
   private let folder: ExternalFolder
+  private let permissions: UInt32
+  private let overwriting: Bool
 
-  /// The permissions of the copy; `nil` for those that SQLite gives a new file.
-  private let permissions: UInt32?
+  private static let taken = "it exists already; choose another path, or allow overwriting it"
 
   /// The copy is as private as the file that it replaces, otherwise as the store, unless there are
   /// `permissions`.
@@ -19,74 +19,79 @@ struct BackupTarget {
   init(
     _ path: String, of store: String, _ overwriting: Bool, permissions: UInt32? = nil
   ) throws(PersistenceError) {
-    self.path = path
+    self.overwriting = overwriting
     // The copy is written, even that of a store that may only be read.
-    self.permissions =
+    let permissions =
       (permissions ?? System.permissions(path) ?? System.permissions(store)).map { $0 | 0o600 }
-    folder = ExternalFolder(ofStore: path, permissions: self.permissions)
-    part = "\(path).part-\(System.processID)-\(UInt32.random(in: 0 ... .max))"
-    if let unfit = DatabaseRegistry.Unreachable.unfit(path) {
-      throw Self.refused(path, unfit.reason)
+    self.permissions = permissions ?? 0o600
+    folder = ExternalFolder(ofStore: path, permissions: permissions)
+    file = try PartFile(path, permissions: permissions)
+    let id = System.fileID(path)
+    guard id == nil || id != System.fileID(store) else {
+      throw file.refused("it is the store itself; choose another path")
     }
-    guard let file = System.fileID(path) else { return }
-    guard file != System.fileID(store) else {
-      throw Self.refused(path, "it is the store itself; choose another path")
-    }
-    guard overwriting else {
-      throw Self.refused(path, "it exists already; choose another path, or allow overwriting it")
-    }
+    guard id == nil || overwriting else { throw file.refused(Self.taken) }
+    // SQLite would work either into the copy, even one that was left without its database.
     for suffix in ["-wal", "-journal"] where (System.size(path + suffix) ?? 0) > 0 {
-      throw Self.refused(
-        path, "'\(path)\(suffix)' beside it belongs to a database in use; choose another path")
+      throw file.refused(
+        "'\(path)\(suffix)' beside it belongs to a database \(id == nil ? "that is gone" : "in use"); "
+          + "choose another path")
     }
-  }
-
-  private static func refused(_ path: String, _ reason: String) -> PersistenceError {
-    PersistenceError(.storeUnreachable, "nothing was written to '\(path)': \(reason)")
   }
 
   /// Copies a database, checks the copy and gives it its name.
   func receive(_ database: Database, _ progress: ((StoreProgress) -> Void)?) throws {
-    try database.read { try receive($0, progress) }
+    try receive(progress) { try database.read($0) }
   }
 
   /// Copies what a connection reads at one moment, checks the copy and gives it its name.
   func receive(_ source: Connection, _ progress: ((StoreProgress) -> Void)?) throws {
+    try receive(progress) { try $0(source) }
+  }
+
+  /// Copies what `lend` lends, from nothing each time that it does.
+  func receive(
+    _ progress: ((StoreProgress) -> Void)?,
+    from lend: ((Connection) throws -> Void) throws -> Void
+  ) throws {
     var files = CopiedFiles(into: folder)
+    var values = CopiedValues(beside: file.path, permissions: permissions)
+    let former = overwriting ? Self.values(of: file.path) : []
     defer { files.end() }
-    do {
-      try fill(from: source, &files, progress)
-      let failure = System.rename(part, path)
-      guard failure == 0 else { throw Self.refused(path, System.message(failure)) }
-      System.synchronizeFolder(of: path)
+    try file.receive(
+      undoing: {
+        files.undo()
+        values.undo()
+      }
+    ) {
+      var missing: Set<String> = []
+      repeat {
+        missing = values.missing
+        try lend { source in
+          file.discard()
+          try fill(from: source, &files, &values, progress)
+        }
+        // What a save has replaced meanwhile is not asked for at the next moment.
+      } while values.missing != missing
+      try file.settle(overwriting ? nil : Self.taken)
       files.removeOthers()
-    } catch {
-      files.undo()
-      for suffix in ["", "-journal", "-wal", "-shm"] { System.remove(part + suffix) }
-      guard (error as? SQLiteError)?.code.primary == .full else { throw error }
-      throw PersistenceError(
-        .storeFull,
-        "nothing was written to '\(path)': the disk is full; free space there, or choose another "
-          + "path")
+      values.remove(former)
     }
   }
 
-  /// Makes the file that is filled, readable by those who can read the store.
-  private func makePart() throws {
-    guard let permissions else { return }
-    let failure = System.writeFile(
-      part, UnsafeRawBufferPointer(start: nil, count: 0), permissions: permissions,
-      isSynchronized: false)
-    guard failure == 0 else { throw Self.refused(path, System.message(failure)) }
+  /// The names of the files that a backup of a store of Core Data refers to.
+  private static func values(of path: String) -> Set<String> {
+    (try? SQLiteStoreFile.valuesOfCoreData(path)) ?? []
   }
 
   private func fill(
-    from source: Connection, _ files: inout CopiedFiles, _ progress: ((StoreProgress) -> Void)?
+    from source: Connection, _ files: inout CopiedFiles, _ values: inout CopiedValues,
+    _ progress: ((StoreProgress) -> Void)?
   ) throws {
-    try makePart()
-    let copy = try Connection(path: part, configuration: .init(role: .sole))
+    try file.make()
+    let copy = try Connection(path: file.part, configuration: .init(role: .sole))
     defer { copy.close() }
-    try source.transaction(.read) {
+    let isOfCoreData = try source.transaction(.read) {
       // The first read fixes the moment.
       _ = try source.integer("SELECT count(*) FROM sqlite_schema")
       try source.copy(into: copy) { completed, total in
@@ -94,12 +99,19 @@ struct BackupTarget {
       }
       // As long as the moment is kept, so are its files.
       try files.copy(from: source)
+      let isOfCoreData = try source.isOfCoreData
+      if isOfCoreData { try values.copy(from: source) }
+      return isOfCoreData
     }
     // A copy is one file, with nothing beside it.
     try copy.execute("PRAGMA journal_mode = DELETE")
     if !files.isEmpty { try copy.run(FilesTable.removeDiscarded) }
     let findings = try copy.findings("PRAGMA quick_check(1)")
     guard findings.isEmpty else { throw PersistenceError.damaged(source.path, findings) }
+    // An app's store stays in the mode that it has.
+    if isOfCoreData, try source.journalModeOfHeader() == "wal" {
+      try copy.execute(CoreDataTables.log)
+    }
   }
 }
 

@@ -28,7 +28,7 @@ extension SQLiteStore {
 
   /// Opens the copy and makes it the store's place.
   private func settle(at path: String) throws -> Ending {
-    let database = try DatabaseRegistry.acquire(path, options.configuration)
+    let database = try Self.file(path, options, part)
     do {
       let (_, state) = try Self.open(database, model, part, options)
       return try settle(in: database, state)

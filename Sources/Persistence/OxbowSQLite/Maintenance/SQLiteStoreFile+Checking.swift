@@ -8,12 +8,14 @@ extension SQLiteStoreFile {
   /// for rows which another program wrote, and fetch indexes of type `RTree` that are missing or
   /// wrong.
   ///
-  /// It writes nothing, and reads every page: at the speed of the medium.
+  /// Of a store of Core Data, what no such store has that Core Data alone has written; rows only if
+  /// it keeps its model. It writes nothing, and reads every page: at the speed of the medium.
   ///
   /// - Returns: What was found, one sentence each, at most some hundred; empty for a sound store.
   /// - Throws: ``PersistenceError``: `notAStore`, or `storeUnreachable`.
   public func check() throws(PersistenceError) -> [String] {
-    try perform("checking") {
+    if isOfCoreData, let damages = try damagesOfCoreData() { return damages }
+    return try perform("checking") {
       do {
         return try withDatabase(isReadOnly: true) { database in
           let names = ExternalFolder(ofStore: database.path).names

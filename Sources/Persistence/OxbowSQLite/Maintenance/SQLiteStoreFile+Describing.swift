@@ -42,7 +42,8 @@ public struct SQLiteStoreDigest: Sendable {
     _ key: String, as type: T.Type = T.self
   ) throws(PersistenceError) -> T? {
     guard let stored = values[key] else { return nil }
-    return try T(metadatum: stored.metadatum(key, as: T.attributeType), key)
+    let value = try stored.metadatum(key, as: T.attributeType, by: SQLiteDialect().codecs)
+    return try T(metadatum: value, key)
   }
 
   init(_ metadata: StoreMetadata, _ connection: Connection) throws {

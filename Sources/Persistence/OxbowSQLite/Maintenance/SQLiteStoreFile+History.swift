@@ -35,6 +35,7 @@ extension SQLiteStoreFile {
 
 extension Connection {
   fileprivate func dropHistory() throws {
+    try run(HistoryTables.keepCount)
     for table in HistoryTables.all { try execute("DROP TABLE IF EXISTS \(quoted(table.name))") }
     try run(HistoryTables.removeFacts)
     let version =

@@ -34,25 +34,57 @@ extension SQLiteStoreFile {
       }
       try DatabaseRegistry.refuseLent(path, "restored")
       let store = exists ? System.realPath(path) : path
-      let lock = try LockFile(besideStore: store, usage: .alone, milliseconds: 5000)
+      let isOfCoreData = SQLiteStoreFile(backup).isOfCoreData
+      let lock = try LockFile(
+        besideStore: store, usage: .alone, milliseconds: 5000, isRemoved: isOfCoreData)
       defer { lock.close() }
-      let copy = store + ".restoring"
+      let movesValues = try Self.mayMoveValues(
+        of: store, isOfCoreData || SQLiteStoreFile(store).isOfCoreData)
+      // The folder of values is named without what follows the last point, and is not that of a
+      // store which was kept.
+      let copy = store + ".restoring.copy"
       defer {
         System.remove(copy)
         ExternalFolder(ofStore: copy).removeAll()
+        CoreDataFolder(ofStore: copy).removeAll()
       }
       // The rest of an interrupted restoring does not say who may read the store.
       let permissions = System.permissions(exists ? store : backup)
       try SQLiteStoreFile(backup).backUp(
         to: copy, overwriting: true, permissions: permissions, progress: progress)
       try Self.renewHistory(of: copy)
-      if try !exists || SQLiteStoreFile(store).keepsLog { try Self.giveLog(to: copy) }
-      return try Self.replace(store, by: copy)
+      // An app's store has the mode that it had.
+      if try !isOfCoreData && (!exists || SQLiteStoreFile(store).keepsLog) {
+        try Self.giveLog(to: copy)
+      }
+      return try Self.replace(store, by: copy, withValues: movesValues)
     }
   }
 
+  /// Whether the folder of large values of a store of Core Data goes with the store: it is not
+  /// another one's, whose name differs in its extension.
+  ///
+  /// - Throws: `storeUnreachable` where it is, for a store that has it as well.
+  private static func mayMoveValues(of store: String, _ isOfCoreData: Bool) throws -> Bool {
+    let support = CoreDataFolder(ofStore: store).support
+    guard System.isDirectory(support) else { return true }
+    let cut = store.lastIndex(of: "/").map { store.index(after: $0) } ?? store.startIndex
+    let (folder, own) = (String(store[..<cut]), store[cut...])
+    let other = System.names(in: folder.isEmpty ? "." : folder).sorted().first { name in
+      name != own && !["-wal", "-shm", "-journal", "-lock"].contains(where: name.hasSuffix)
+        && CoreDataFolder(ofStore: folder + name).support == support
+        && SQLiteStoreFile(folder + name).isOfCoreData
+    }
+    guard let other else { return true }
+    guard isOfCoreData else { return false }
+    throw PersistenceError(
+      .storeUnreachable,
+      "'\(store)' was not restored: '\(other)' has its large values in the same folder, '\(support)'; "
+        + "move that store first, or choose a path that differs in more than its extension")
+  }
+
   /// Whether the file is a database with a write-ahead log; one that cannot be read counts as such.
-  private var keepsLog: Bool {
+  var keepsLog: Bool {
     get throws {
       do {
         return try ReadOnlyProbe.read(path, busyMilliseconds: 5000) {
@@ -72,7 +104,7 @@ extension SQLiteStoreFile {
   }
 
   /// Makes a backup, which is one file, a store as a coordinator makes one.
-  private static func giveLog(to copy: String) throws {
+  static func giveLog(to copy: String) throws {
     let connection = try Connection(path: copy, configuration: .init(role: .sole))
     defer { connection.close() }
     // Where a log is impossible, the store is whole without.
@@ -80,31 +112,40 @@ extension SQLiteStoreFile {
   }
 
   /// Gives a copy the name of a store, and the files of the store other names.
-  private static func replace(_ store: String, by copy: String) throws -> String? {
+  private static func replace(
+    _ store: String, by copy: String, withValues movesValues: Bool
+  ) throws -> String? {
+    func files(of store: String) -> [String] {
+      Self.files(of: store).filter { movesValues || $0 != CoreDataFolder(ofStore: store).support }
+    }
     let kept = keptName(of: store)
     System.remove(store + "-shm")
     var moved: [(from: String, to: String)] = []
-    var isReplaced = false
     do {
       // The log first: beside another database it would be worked into that one.
-      for suffix in ["-wal", "-journal", ExternalFolder.suffix, ""]
-      where System.fileID(store + suffix) != nil {
-        try move(store + suffix, to: kept + suffix)
-        moved.append((store + suffix, kept + suffix))
+      for (from, to) in zip(files(of: store), files(of: kept)) where System.fileID(from) != nil {
+        try move(from, to: to)
+        moved.append((from, to))
       }
-      isReplaced = !moved.isEmpty
-      let files = copy + ExternalFolder.suffix
-      if System.isDirectory(files) {
-        try move(files, to: store + ExternalFolder.suffix)
-        moved.append((files, store + ExternalFolder.suffix))
+      let isReplaced = !moved.isEmpty
+      // Folders of large values first, because a store must not be there without them.
+      for (from, to) in zip(files(of: copy), files(of: store)) where System.fileID(from) != nil {
+        try move(from, to: to)
+        moved.append((from, to))
       }
-      try move(copy, to: store)
+      System.synchronizeFolder(of: store)
+      return isReplaced ? kept : nil
     } catch {
       for (from, to) in moved.reversed() { _ = System.rename(to, from) }
       throw error
     }
-    System.synchronizeFolder(of: store)
-    return isReplaced ? kept : nil
+  }
+
+  /// All that a store may be, the database last; the folder of large values of a store of Core Data
+  /// may be another's, unless the name says that it is this one's.
+  private static func files(of store: String) -> [String] {
+    let support = CoreDataFolder(ofStore: store).support
+    return ["-wal", "-journal", ExternalFolder.suffix].map { store + $0 } + [support, store]
   }
 
   private static func move(_ from: String, to: String) throws {
@@ -120,11 +161,12 @@ extension SQLiteStoreFile {
   /// A free name for the file that was at the store's path.
   private static func keptName(of store: String) -> String {
     var (name, number) = ("\(store).replaced", 1)
-    while ["", "-wal", "-journal", ExternalFolder.suffix].contains(where: {
-      System.fileID(name + $0) != nil
-    }) {
+    while files(of: name).contains(where: { System.fileID($0) != nil }) {
       number += 1
       name = "\(store).replaced-\(number)"
+      // The folder of values is named without what follows the last point.
+      let folder = CoreDataFolder(ofStore: name).support
+      if System.isDirectory(folder) { name = "\(store)-\(number).replaced" }
     }
     return name
   }

@@ -10,12 +10,13 @@ internal import OxbowRelational
 /// ```
 ///
 /// A store with large values in files has them in the folder `shop.sqlite-files`, and each of these
-/// is about both.
+/// is about both. Stores of Core Data, with their hidden folder, are copied, restored, moved and
+/// checked too.
 ///
-/// All but ``restore(from:replacing:progress:)`` may be done while the store is open, in this
-/// process and in others. Never copy the file of an open store with other tools: what was saved
-/// last is in the write-ahead log beside it, and opening and closing the file drops the locks that
-/// this process has on it.
+/// All but ``restore(from:replacing:progress:)`` and ``move(to:progress:)`` may be done while the
+/// store is open, in this process and in others. Never copy the file of an open store with other
+/// tools: what was saved last is in the write-ahead log beside it, and opening and closing the file
+/// drops the locks that this process has on it.
 public struct SQLiteStoreFile: Sendable, Hashable {
   /// The path of the file.
   public let path: String
@@ -57,7 +58,20 @@ extension SQLiteStoreFile {
     try perform("backing up") {
       let target = try BackupTarget(
         destination, of: path, overwriting, permissions: permissions)
-      try withDatabase(isReadOnly: true) { try target.receive($0, progress) }
+      try copy(into: target, progress)
+    }
+  }
+
+  /// Copies the store; one of Core Data is read without a trace.
+  func copy(
+    into target: BackupTarget, usesLockFile: Bool = true, _ progress: ((StoreProgress) -> Void)?
+  ) throws {
+    try requireFile()
+    guard !isOfCoreData else {
+      return try target.receive(progress) { try UntouchedFile.read(System.realPath(path), $0) }
+    }
+    try withDatabase(isReadOnly: true, usesLockFile: usesLockFile) {
+      try target.receive($0, progress)
     }
   }
 
@@ -109,10 +123,10 @@ extension SQLiteStoreFile {
 
   /// Lends the database of a store that exists, in the journal mode that it has.
   func withDatabase<R>(
-    isReadOnly: Bool, requiresStore: Bool = true, _ body: (Database) throws -> R
+    isReadOnly: Bool, requiresStore: Bool = true, usesLockFile: Bool = true,
+    _ body: (Database) throws -> R
   ) throws -> R {
-    guard System.fileID(path) != nil else { throw DatabaseRegistry.Unreachable.missing(path) }
-    if let unfit = DatabaseRegistry.Unreachable.unfit(path) { throw unfit }
+    try requireFile()
     try DatabaseRegistry.refuseLent(path, "opened as a file")
     var configuration = SQLiteStoreOptions(isReadOnly: isReadOnly).configuration
     configuration.usesWriteAheadLog = try ReadOnlyProbe.read(
@@ -123,10 +137,24 @@ extension SQLiteStoreFile {
     }
     // Without a lock file no process of Oxbow has it open, and a reader leaves none behind.
     configuration.usesLockFile =
-      !isReadOnly || System.fileID(System.realPath(path) + "-lock") != nil
+      !isReadOnly || usesLockFile && System.fileID(System.realPath(path) + "-lock") != nil
     let database = try DatabaseRegistry.acquire(path, configuration)
     defer { DatabaseRegistry.release(database) }
     return try body(database)
+  }
+
+  /// Throws unless there is a file that may be a database.
+  private func requireFile() throws(DatabaseRegistry.Unreachable) {
+    guard System.fileID(path) != nil else { throw DatabaseRegistry.Unreachable.missing(path) }
+    if let unfit = DatabaseRegistry.Unreachable.unfit(path) { throw unfit }
+  }
+
+  /// Whether there is a store of Core Data; looking leaves no trace.
+  var isOfCoreData: Bool {
+    let store = System.realPath(path)
+    guard System.fileID(store) != nil else { return false }
+    let found = try? ReadOnlyProbe.read(store, busyMilliseconds: 5000) { try $0.isOfCoreData }
+    return found == true
   }
 
   /// Throws unless the database is a store.
@@ -134,6 +162,7 @@ extension SQLiteStoreFile {
   func requireStore(_ connection: Connection) throws -> StoreMetadata {
     switch try StoreMetadata.read(connection) {
     case .store(let metadata): return metadata
+    case .coreData: throw PersistenceError.coreDataFile(path)
     case .foreign(let tables): throw PersistenceError.foreignDatabase(tables, path)
     case .empty:
       throw PersistenceError(
@@ -143,6 +172,8 @@ extension SQLiteStoreFile {
 }
 
 extension Connection {
+  var isOfCoreData: Bool { get throws { try tableNames().contains("Z_METADATA") } }
+
   func databaseBytes() throws -> Int {
     Int(try integer("PRAGMA page_count") ?? 0) * Int(try integer("PRAGMA page_size") ?? 0)
   }

@@ -20,6 +20,7 @@ struct MigratedStore: MigrationTransaction {
   func state() throws -> MigrationState? {
     switch try StoreMetadata.read(connection) {
     case .empty: return nil
+    case .coreData: throw PersistenceError.coreDataFile(connection.path)
     case .foreign(let tables): throw PersistenceError.foreignDatabase(tables, connection.path)
     case .store(let metadata): return metadata.state(history: try history())
     }

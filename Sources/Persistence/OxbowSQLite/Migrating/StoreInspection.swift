@@ -28,23 +28,40 @@ package struct StoreInspection: Sendable {
   ///
   /// - Throws: ``PersistenceError``: `storeUnreachable`, `notAStore`…
   package init(path: String) throws(PersistenceError) {
+    self = try Self.look(path) { path in
+      try ReadOnlyProbe.read(path, busyMilliseconds: 5000) { connection in
+        try Self(connection, path: path)
+      }
+    }
+  }
+
+  /// What a store says of its model, read without a trace beside it.
+  static func state(path: String) throws(PersistenceError) -> MigrationState {
+    try look(path) { path in
+      try UntouchedFile.read(path) { connection in try state(connection, path: path) }
+    }
+  }
+
+  private static func look<R>(
+    _ path: String, _ body: (String) throws -> R
+  ) throws(PersistenceError) -> R {
     do {
       let path = System.realPath(path)
       guard System.fileID(path) != nil else { throw DatabaseRegistry.Unreachable.missing(path) }
       if let unfit = DatabaseRegistry.Unreachable.unfit(path) { throw unfit }
-      self = try ReadOnlyProbe.read(path, busyMilliseconds: 5000) { connection in
-        try Self(connection, path: path)
-      }
+      return try body(path)
     } catch { throw PersistenceError(error, "reading") }
   }
 
+  private static func state(_ connection: Connection, path: String) throws -> MigrationState {
+    if let state = try MigratedStore(connection).state() { return state }
+    throw PersistenceError(
+      .notAStore, "'\(path)' is an empty database and no store yet; check the path")
+  }
+
   private init(_ connection: Connection, path: String) throws {
-    guard let state = try MigratedStore(connection).state() else {
-      throw PersistenceError(
-        .notAStore, "'\(path)' is an empty database and no store yet; check the path")
-    }
     self.path = path
-    self.state = state
+    state = try Self.state(connection, path: path)
     journalMode = try connection.journalModeOfHeader()
     tables = try connection.tableNames()
       .filter { !$0.hasPrefix(MetadataTables.prefix) }

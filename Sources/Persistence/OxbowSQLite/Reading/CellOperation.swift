@@ -8,13 +8,13 @@ struct CellOperation {
   /// How the value is read.
   enum Code: UInt8 {
     case integer, integer16, integer32, boolean, real, float, date, text, decimal, uri, bytes, uuid,
-      entity
+      entity, decimalNumber, tagged
   }
 
   let code: Code
 
-  /// What SQLite must say of the cell's type; not asked when `isProven`.
-  let type: Int32
+  /// What SQLite may say of the cell's type, a bit for each; not asked when `isProven`.
+  let types: UInt8
 
   /// Whether the table's declaration proves type and presence: STRICT and NOT NULL.
   let isProven: Bool
@@ -25,7 +25,7 @@ struct CellOperation {
   /// The statement's column.
   let column: Int32
 
-  /// The word of the row, where it lies in the row, and its null bit.
+  /// The word of the row, where it is in the row, and its null bit.
   let slot: Int
   let offset: Int
   let nullOffset: Int
@@ -35,16 +35,11 @@ struct CellOperation {
   let value: Int
 
   init(
-    _ column: MappedColumn, at number: Int, value: Int, layout: RowSlab.Layout, isProven: Bool
+    _ column: MappedColumn, at number: Int, value: Int, layout: RowSlab.Layout, isProven: Bool,
+    _ codecs: any CodecSet
   ) {
     code = Code(column.codec)
-    type =
-      switch SQLiteCodecs().type(of: column.codec) {
-      case .integer, .any: SQLITE_INTEGER
-      case .real: SQLITE_FLOAT
-      case .text: SQLITE_TEXT
-      case .blob: SQLITE_BLOB
-      }
+    types = codecs.types(of: column.codec).reduce(0) { $0 | 1 << UInt8($1.storageClass) }
     self.isProven = isProven && column.isRequired
     isOptional = !column.isRequired
     self.column = Int32(number)
@@ -53,6 +48,18 @@ struct CellOperation {
     nullOffset = RowSlab.Layout.nullOffset(slot)
     nullBit = RowSlab.Layout.nullBit(slot)
     self.value = value
+  }
+}
+
+extension ColumnType {
+  /// SQLite's number for the class of such values.
+  var storageClass: Int32 {
+    switch self {
+    case .integer, .any: SQLITE_INTEGER
+    case .real: SQLITE_FLOAT
+    case .text: SQLITE_TEXT
+    case .blob: SQLITE_BLOB
+    }
   }
 }
 
@@ -65,13 +72,15 @@ extension CellOperation.Code {
     case .boolean: self = .boolean
     case .double: self = .real
     case .float: self = .float
-    case .referenceDate: self = .date
+    case .referenceDate, .dateNumber: self = .date
     case .text: self = .text
     case .decimalText: self = .decimal
     case .uriText: self = .uri
     case .blob: self = .bytes
     case .uuidBlob: self = .uuid
     case .entityNumber: self = .entity
+    case .decimalNumber: self = .decimalNumber
+    case .taggedBlob: self = .tagged
     }
   }
 }

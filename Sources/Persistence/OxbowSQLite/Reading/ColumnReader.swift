@@ -9,12 +9,14 @@ struct ColumnReader {
   private let mapping: StoreMapping
   private let store: UUID
   private let numbers: EntityNumbers
+  private let keepsNumbers: Bool
 
   init(_ cells: [ColumnStatement.Cell], mapping: StoreMapping, store: UUID) {
     self.cells = cells
     self.mapping = mapping
     self.store = store
     numbers = EntityNumbers(mapping)
+    keepsNumbers = mapping.dialect.codecs.keepsNumbers
   }
 
   /// Reads all rows of a statement, whose parameters are bound.
@@ -45,9 +47,13 @@ struct ColumnReader {
       let number = sqlite3_column_int64(handle, column)
       guard number & ~1 == 0 else { break }
       return .attribute(.boolean(number == 1))
-    case (.date, SQLITE_FLOAT):
+    case (.date, SQLITE_FLOAT),
+      // Of Core Data.
+      (.date, SQLITE_INTEGER) where keepsNumbers:
       let seconds = sqlite3_column_double(handle, column)
       return .attribute(.date(Date(timeIntervalSinceReferenceDate: seconds)))
+    case (.binaryData, SQLITE_BLOB) where cell.codec == .taggedBlob:
+      if let data = try tagged(cell, handle) { return .attribute(.data(data)) }
     case (.binaryData, SQLITE_BLOB):
       let bytes = bytes(handle, column)
       let value = try ExternalFolder.bytes(
@@ -57,6 +63,14 @@ struct ColumnReader {
       let bytes = bytes(handle, column)
       guard bytes.count == 16 else { break }
       return .attribute(.uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))))
+    case (.decimal, _) where keepsNumbers:
+      if type == SQLITE_INTEGER || type == SQLITE_FLOAT,
+        let number = decimalText(sqlite3_column_value(handle, column)).flatMap({
+          Decimal(string: $0)
+        })
+      {
+        return .attribute(.decimal(number))
+      }
     case (.string, SQLITE_TEXT), (.decimal, SQLITE_TEXT), (.uri, SQLITE_TEXT):
       if let value = text(handle, column, as: cell.type) { return .attribute(value) }
     default: break
@@ -80,6 +94,20 @@ struct ColumnReader {
     case .uri: return URL(string: text).map { .url($0) }
     default: return .string(text)
     }
+  }
+
+  /// The value of a tagged cell; `nil` for another tag.
+  private func tagged(
+    _ cell: ColumnStatement.Cell, _ handle: OpaquePointer
+  ) throws(PersistenceError) -> Data? {
+    let bytes = bytes(handle, Int32(cell.column))
+    guard bytes.first != TaggedCell.inlineTag else { return Data(bytes.dropFirst()) }
+    do throws(ExternalFileError) {
+      guard let folder = CoreDataFolder(handle), let file = try folder.file(of: bytes) else {
+        return nil
+      }
+      return Data(try file.bytes())
+    } catch { throw .unreadable("the column '\(cell.name)' of a fetch of rows", error) }
   }
 
   private func bytes(_ handle: OpaquePointer, _ column: Int32) -> UnsafeRawBufferPointer {

@@ -16,7 +16,7 @@ struct GroupTable {
   private var slots: ContiguousArray<Int32>
   private var mask: Int
 
-  /// Differs in each process, so that nobody can choose keys that meet in a slot.
+  /// Differs in each process, so that no one can choose keys that meet in a slot.
   private static let seed = UInt64.random(in: .min ... .max)
 
   init(columns: Int) {

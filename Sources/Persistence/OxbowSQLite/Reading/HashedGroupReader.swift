@@ -6,7 +6,7 @@ internal import OxbowRelational
 /// Reads objects one by one and adds them up in groups: a fast path beside `GROUP BY`
 /// (docs/performance.md, A), for the questions that ``GroupStatement`` can say.
 ///
-/// A value that is none of its column's type, and groups that are nearly as many as the objects,
+/// A value that is not of its column's type, and groups that are nearly as many as the objects,
 /// are left to the statement with `GROUP BY`: ``rows(_:_:)`` returns `nil`.
 struct HashedGroupReader {
   private let plan: GroupStatement

@@ -16,9 +16,13 @@ extension RowReader {
   ) -> Int {
     for index in 0..<operations.count {
       let operation = operations[index]
+      var value: OpaquePointer?
       if !operation.isProven {
-        let type = sqlite3_column_type(statement, operation.column)
-        if type != operation.type {
+        // The column is looked for once. A statement is used by one thread at a time, and so may
+        // the value be, which SQLite does not protect.
+        value = sqlite3_column_value(statement, operation.column)
+        let type = sqlite3_value_type(value)
+        if operation.types &>> UInt8(truncatingIfNeeded: type) & 1 == 0 {
           guard type == SQLITE_NULL, operation.isOptional else { return index }
           let nulls = row.load(fromByteOffset: operation.nullOffset, as: UInt64.self)
           row.storeBytes(
@@ -29,31 +33,28 @@ extension RowReader {
       }
       let word: Int64
       switch operation.code {
-      case .integer: word = sqlite3_column_int64(statement, operation.column)
+      case .integer: word = integer(value, statement, operation)
       case .integer32:
-        word = sqlite3_column_int64(statement, operation.column)
+        word = integer(value, statement, operation)
         guard Int64(Int32(truncatingIfNeeded: word)) == word else { return index }
       case .integer16:
-        word = sqlite3_column_int64(statement, operation.column)
+        word = integer(value, statement, operation)
         guard Int64(Int16(truncatingIfNeeded: word)) == word else { return index }
       case .boolean:
-        word = sqlite3_column_int64(statement, operation.column)
+        word = integer(value, statement, operation)
         guard word & ~1 == 0 else { return index }
       case .real:
-        word = Int64(
-          bitPattern: sqlite3_column_double(statement, operation.column).bitPattern)
+        word = Int64(bitPattern: real(value, statement, operation).bitPattern)
       case .float:
-        let number = sqlite3_column_double(statement, operation.column)
+        let number = real(value, statement, operation)
         guard Float(number).isFinite == number.isFinite else { return index }
         word = Int64(bitPattern: number.bitPattern)
       case .date:
-        let seconds = sqlite3_column_double(statement, operation.column)
+        let seconds = real(value, statement, operation)
         guard seconds.isFinite else { return index }
         word = Int64(bitPattern: seconds.bitPattern)
       case .text, .decimal, .uri:
-        // The column is looked for once. A statement is used by one thread at a time, and so may
-        // the value be, which SQLite does not protect.
-        let value = sqlite3_column_value(statement, operation.column)
+        let value = value ?? sqlite3_column_value(statement, operation.column)
         guard let start = sqlite3_value_text(value) else { return index }
         let length = Int(sqlite3_value_bytes(value))
         let room = writer.room(for: length)
@@ -64,7 +65,7 @@ extension RowReader {
         word = writer.commitBytes(length)
       case .bytes, .uuid:
         // An empty blob has no address.
-        let value = sqlite3_column_value(statement, operation.column)
+        let value = value ?? sqlite3_column_value(statement, operation.column)
         let start = sqlite3_value_blob(value)
         let length = Int(sqlite3_value_bytes(value))
         guard operation.code == .bytes || length == 16, start != nil || length == 0,
@@ -79,13 +80,54 @@ extension RowReader {
           word = writer.commitBytes(length)
         }
       case .entity:
-        let number = sqlite3_column_int64(statement, operation.column)
+        let number = integer(value, statement, operation)
         guard let entity = numbers[number] else { return index }
         word = Int64(entity)
+      case .decimalNumber, .tagged:
+        let value = value ?? sqlite3_column_value(statement, operation.column)
+        word = readOther(operation.code, value, statement, &writer)
+        if word == unreadable { return index }
       }
       row.storeBytes(of: word, toByteOffset: operation.offset, as: Int64.self)
     }
     return -1
+  }
+
+  /// The number of a cell, whose value was looked for already unless it is proven.
+  @inline(__always)
+  private static func integer(
+    _ value: OpaquePointer?, _ statement: OpaquePointer, _ operation: CellOperation
+  ) -> Int64 {
+    operation.isProven
+      ? sqlite3_column_int64(statement, operation.column) : sqlite3_value_int64(value)
+  }
+
+  @inline(__always)
+  private static func real(
+    _ value: OpaquePointer?, _ statement: OpaquePointer, _ operation: CellOperation
+  ) -> Double {
+    operation.isProven
+      ? sqlite3_column_double(statement, operation.column) : sqlite3_value_double(value)
+  }
+
+  /// The word of a cell in a form of another program, or ``unreadable``.
+  @inline(never)
+  private static func readOther(
+    _ code: CellOperation.Code, _ value: OpaquePointer?, _ statement: OpaquePointer,
+    _ writer: inout SlabWriter
+  ) -> Int64 {
+    guard code == .decimalNumber else {
+      let start = sqlite3_value_blob(value)
+      let count = start == nil ? 0 : Int(sqlite3_value_bytes(value))
+      return readTagged(UnsafeRawBufferPointer(start: start, count: count), statement, &writer)
+    }
+    guard var text = decimalText(value) else { return unreadable }
+    return text.withUTF8 { text in
+      if let start = text.baseAddress {
+        writer.room(for: text.count).copyMemory(from: start, byteCount: text.count)
+      }
+      return writer.commitBytes(text.count)
+    }
   }
 
   @inline(never)

@@ -9,8 +9,9 @@ extension RowReader {
   {
     if let error = unfitFile(operation, handle, key) { return error }
     let column = shape.values[operation.value].column
-    let seen = seen(handle, operation.column)
-    let expected = column.codec.expectation + (column.isRequired ? "" : " or NULL")
+    let isNaN = operation.code == .decimalNumber && isNaN(handle, operation.column)
+    let seen = isNaN ? "the TEXT NaN" : seen(handle, operation.column)
+    let expected = codecs.expectation(of: column.codec) + (column.isRequired ? "" : " or NULL")
     return PersistenceError(
       .invalidStoredValue,
       "the column '\(column.name)' of the table '\(shape.mapping.table)' has \(seen) in the row "
@@ -39,6 +40,12 @@ extension RowReader {
     case SQLITE_TEXT: return seenText(handle, column)
     default: return "a BLOB of \(sqlite3_column_bytes(handle, column)) bytes"
     }
+  }
+
+  /// Whether a cell has what Core Data writes for a decimal number that is not a number.
+  private func isNaN(_ handle: OpaquePointer, _ column: Int32) -> Bool {
+    sqlite3_column_type(handle, column) == SQLITE_TEXT
+      && sqlite3_column_text(handle, column).map { String(cString: $0) } == "NaN"
   }
 
   // The text itself is user data: only its length is shown.

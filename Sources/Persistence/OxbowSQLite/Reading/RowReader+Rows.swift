@@ -76,16 +76,46 @@ extension RowReader {
         break
       }
       let key = sqlite3_column_int64(handle, 0)
-      let entity = try entity(handle, 1, key)
-      if writer.isFull { begin(&writer, behind: &slabs, .reference) }
-      RowSlab.Layout.writeReference(
-        to: writer.nextRow(), key: key, entity: Int32(truncatingIfNeeded: entity),
-        slots: slotStarts[entity])
-      writer.commitRow()
+      write(key, try entity(handle, 1, key), &writer, &slabs)
     }
     if writer.count > 0 { slabs.append(writer.finish(self, .reference)) }
     connection.countRows(of: slabs)
     return slabs
+  }
+
+  /// Reads the keys of one entity's rows, which come in any order, and puts them in order.
+  func references(unordered statement: Statement, of connection: Connection) throws -> [RowSlab] {
+    let handle = statement.handle
+    var keys: [Int64] = []
+    var code = sqlite3_step(handle)
+    while code == SQLITE_ROW {
+      keys.append(sqlite3_column_int64(handle, 0))
+      code = sqlite3_step(handle)
+    }
+    guard code == SQLITE_DONE else { throw connection.error(code, statement: statement) }
+    return references(keys.inOrder, of: connection)
+  }
+
+  /// References to one entity's rows, by their keys.
+  private func references(_ keys: [Int64], of connection: Connection) -> [RowSlab] {
+    var slabs: [RowSlab] = []
+    var writer = SlabWriter(stride: RowSlab.Layout.reference.stride, expecting: keys.count)
+    for key in keys { write(key, shape.mapping.entity, &writer, &slabs) }
+    if writer.count > 0 { slabs.append(writer.finish(self, .reference)) }
+    connection.countRows(of: slabs)
+    return slabs
+  }
+
+  /// Writes a row that has its key and its entity only.
+  @inline(__always)
+  private func write(
+    _ key: Int64, _ entity: Int, _ writer: inout SlabWriter, _ slabs: inout [RowSlab]
+  ) {
+    if writer.isFull { begin(&writer, behind: &slabs, .reference) }
+    RowSlab.Layout.writeReference(
+      to: writer.nextRow(), key: key, entity: Int32(truncatingIfNeeded: entity),
+      slots: slotStarts[entity])
+    writer.commitRow()
   }
 
   /// Reads rows that come with the key of an owner, sorted by it, each row once.
@@ -134,7 +164,7 @@ extension RowReader {
     writer = next
   }
 
-  /// Writes the header and the words of the row that the statement stands on.
+  /// Writes the header and the words of the row that the statement is at.
   @inline(__always)
   private func readRow(
     _ handle: OpaquePointer, _ writer: inout SlabWriter, unless known: RowFilter? = nil
@@ -154,11 +184,36 @@ extension RowReader {
       Self.fill(
         row, from: handle, UnsafeBufferPointer(rebasing: all[part]), numbers, &writer)
     }
-    guard unfit < 0 else { throw self.unfit(operations[part.lowerBound + unfit], handle, key) }
+    if unfit >= 0 { try resume(row, handle, behind: part.lowerBound + unfit, part, key, &writer) }
     writer.commitRow()
   }
 
-  /// The entity of the row that the statement stands on; `column` has its number where there are
+  /// Fills the rest of a row behind a value that does not fit.
+  ///
+  /// A file of Core Data that cannot be read is an error of that value only.
+  @inline(never)
+  private func resume(
+    _ row: UnsafeMutableRawPointer, _ handle: OpaquePointer, behind place: Int, _ part: Range<Int>,
+    _ key: Int64, _ writer: inout SlabWriter
+  ) throws(PersistenceError) {
+    var place = place
+    while place < part.upperBound {
+      let operation = operations[place]
+      guard operation.code == .tagged, let error = unfitFile(operation, handle, key) else {
+        throw unfit(operation, handle, key)
+      }
+      row.storeBytes(
+        of: writer.refer(to: .failure(error)), toByteOffset: operation.offset, as: Int64.self)
+      let rest = place + 1..<part.upperBound
+      let next = operations.withUnsafeBufferPointer { all in
+        Self.fill(row, from: handle, UnsafeBufferPointer(rebasing: all[rest]), numbers, &writer)
+      }
+      guard next >= 0 else { return }
+      place = rest.lowerBound + next
+    }
+  }
+
+  /// The entity of the row that the statement is at; `column` has its number where there are
   /// several.
   @inline(__always)
   private func entity(

@@ -22,6 +22,9 @@ final class RowReader: Sendable {
   /// The dense index of each entity by the number that the store keeps.
   let numbers: EntityNumbers
 
+  /// How cells are kept, for messages.
+  let codecs: any CodecSet
+
   /// Whether rows of an entity may come, and where its part of the slot table begins.
   let isWanted: [Bool]
   let slotStarts: [Int32]
@@ -33,6 +36,7 @@ final class RowReader: Sendable {
     let entities = mapping.model.entities
     let words = isFault ? 0 : shape.entities.reduce(0) { max($0, entities[$1].slotCount) }
     layout = RowSlab.Layout(words: words)
+    codecs = mapping.dialect.codecs
     var operations: [CellOperation] = []
     var parts = [Range<Int>](repeating: 0..<0, count: entities.count)
     var nullWords = [[UInt64]](repeating: [], count: entities.count)
@@ -43,7 +47,8 @@ final class RowReader: Sendable {
           operations.append(
             CellOperation(
               value.column, at: shape.firstValue + place, value: place, layout: layout,
-              isProven: declarations.prove(value.column, of: shape.mapping.table)))
+              isProven: declarations.prove(value.column, of: shape.mapping.table),
+              codecs))
         }
       }
       parts[entity] = start..<operations.count

@@ -82,8 +82,8 @@ struct SlabWriter: ~Copyable {
     return word
   }
 
-  /// Refers to bytes outside, and returns their word.
-  mutating func refer(to data: Data) -> Int64 {
+  /// Refers to bytes outside, or says why they could not be read; returns their word.
+  mutating func refer(to data: Result<Data, PersistenceError>) -> Int64 {
     let outside = outside ?? .passRetained(OutsideBytes())
     self.outside = outside
     return outside._withUnsafeGuaranteedRef { $0.append(data) }

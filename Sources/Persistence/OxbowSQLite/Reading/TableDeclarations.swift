@@ -14,9 +14,11 @@ struct TableDeclarations: Sendable {
   }
 
   private var tables: [String: Table] = [:]
+  private let codecs: any CodecSet
 
   /// Reads the declarations of all tables of a mapping.
   init(_ mapping: StoreMapping, _ connection: Connection) throws {
+    codecs = mapping.dialect.codecs
     for name in Set(mapping.tables.map(\.name)) {
       var table = Table()
       table.isStrict =
@@ -32,13 +34,13 @@ struct TableDeclarations: Sendable {
     }
   }
 
-  /// Whether each cell of a column must have a value of its type.
+  /// Whether each cell of a column must have a value of its type, the only one that it can have.
   func prove(_ column: MappedColumn, of table: String) -> Bool {
     guard let table = tables[table], table.isStrict, let found = table.columns[column.name] else {
       return false
     }
-    let type = SQLiteCodecs().type(of: column.codec)
-    return found.isRequired && found.type.uppercased() == type.rawValue
+    return found.isRequired
+      && codecs.types(of: column.codec).map(\.rawValue) == [found.type.uppercased()]
   }
 
   /// What a mapping needs and the store does not have, as "table" or "table.column".

@@ -73,7 +73,7 @@ private func isRepresentable(_ digits: Substring, exponent: Int) -> Bool {
       || significant.count == largest.count && significant <= largest
   else { return false }
   let exponent = exponent + leading.count - significant.count
-  // Zeros at the end may stand in the digits instead.
+  // Zeros at the end may be in the digits instead.
   let room = max(0, largest.count - 1 - significant.count)
   return exponent >= -128 && exponent - room <= 127
 }

@@ -10,6 +10,7 @@ extension PersistentStoreCoordinator {
     _ model: CompiledModel, at location: StoreLocation, options: SQLiteStoreOptions = .init()
   ) throws(PersistenceError) {
     self.init(
-      store: try SQLiteStore(model, at: location, options: options), logger: options.logger)
+      store: try SQLiteStore(model, at: location, options: options), logger: options.logger,
+      threads: options.sharedThreads)
   }
 }

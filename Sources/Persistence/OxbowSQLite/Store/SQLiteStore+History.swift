@@ -7,6 +7,7 @@ package import OxbowStore
 extension SQLiteStore: StoreHistory {
   package func requireHistory() throws(PersistenceError) -> any StoreHistory {
     guard keeper == nil else { throw .noHistoryOfAtomicStores(path) }
+    try bookkeeping.requireHistory(path)
     return self
   }
 
@@ -57,7 +58,7 @@ extension SQLiteStore: StoreHistory {
 extension Connection {
   /// The number of the last save.
   func lastSave() throws -> Int64 {
-    guard let number = try integer(MetadataTables.readSaves) else {
+    guard let number = try saves(hasHistory: hasHistory()) else {
       throw PersistenceError.uncounted(path)
     }
     return number

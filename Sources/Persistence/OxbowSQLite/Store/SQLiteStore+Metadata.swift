@@ -9,20 +9,20 @@ extension SQLiteStore {
   package func metadata(
     _ key: String, _ type: AttributeType
   ) throws(PersistenceError) -> AttributeValue? {
-    let name = MetadataTables.ownName(key)
-    let stored = try read { connection, _ in
-      try connection.rows(MetadataTables.readFact, [.text(name)]).first?.first
+    let (stored, codecs) = try read { connection, state in
+      (try self.bookkeeping.value(of: key, connection), state.mapping.dialect.codecs)
     }
-    return try stored?.metadatum(key, as: type)
+    return try stored?.metadatum(key, as: type, by: codecs)
   }
 
   package func metadatum(
     _ value: AttributeValue, _ key: String, as type: AttributeType
   ) throws(PersistenceError) -> AttributeValue {
-    try SQLValue(metadatum: value, key).metadatum(key, as: type)
+    let codecs = try read { _, state in state.mapping.dialect.codecs }
+    return try SQLValue(metadatum: value, key).metadatum(key, as: type, by: codecs)
   }
 
   package func metadataKeys() throws(PersistenceError) -> [String] {
-    try read { connection, _ in try connection.ownMetadata().keys.sorted() }
+    try read { connection, _ in try self.bookkeeping.keys(connection) }
   }
 }

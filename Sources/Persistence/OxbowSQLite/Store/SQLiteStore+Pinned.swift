@@ -22,6 +22,12 @@ extension SQLiteStore {
     _ limits: PinnedViewLimits, _ pin: (Database, PinnedReader.Limits) throws -> PinnedReader
   ) throws(PersistenceError) -> any PersistentStore {
     if scope != nil { throw .unsupported("read as it is at one moment", inScopeOf: path) }
+    if database.configuration.leavesNoTrace {
+      throw PersistenceError(
+        .unsupported,
+        "one moment of the store '\(path)' cannot be kept for a reader: it is Core Data's, and no file "
+          + "beside it may be held; read a copy of the store, which does not change")
+    }
     do {
       let limits = PinnedReader.Limits(age: limits.age, logBytes: limits.logBytes)
       return try using { database in

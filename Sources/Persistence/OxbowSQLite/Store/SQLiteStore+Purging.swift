@@ -99,6 +99,7 @@ extension Connection {
     let block = try integer(
       HistoryTables.lastOfBlock, [.integer(end + 1), .integer(Self.purgedAtOnce)])
     let last = block ?? end
+    try run(HistoryTables.keepCount)
     try run(HistoryTables.removeSaves, [.integer(last)])
     let count = changes
     try run(HistoryTables.removeParts, [.integer(HistoryTables.partKey(last + 1, 0))])

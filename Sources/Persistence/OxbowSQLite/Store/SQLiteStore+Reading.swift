@@ -11,13 +11,8 @@ extension SQLiteStore {
     {
       return headers
     }
-    return try read(fetch) { connection, generator, reader in
-      let sql = try generator.rows(fetch, reader.shape)
-      return try connection.withStatement(sql.text) { statement in
-        try statement.bind(sql.values)
-        return try reader.rows(
-          statement, of: connection, expecting: fetch.limit ?? 64, unless: known)
-      }
+    return try ask(.rows, fetch) { connection, statement, reader in
+      try reader.rows(statement, of: connection, expecting: fetch.limit ?? 64, unless: known)
     }
   }
 
@@ -32,41 +27,34 @@ extension SQLiteStore {
   private func knownRows(
     of fetch: StoreFetch, _ known: RowFilter
   ) throws(PersistenceError) -> [RowSlab]? {
-    try read(fetch, isFault: true) { connection, generator, reader in
-      let sql = try generator.headers(fetch, reader.shape)
-      return try connection.withStatement(sql.text) { statement in
-        try statement.bind(sql.values)
-        return try reader.headers(statement, of: connection, ifAll: known)
-      }
+    try ask(.headers, fetch) { connection, statement, reader in
+      try reader.headers(statement, of: connection, ifAll: known)
     }
   }
 
   package func keys(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
-    try read(fetch, isFault: true) { connection, generator, reader in
-      let sql = try generator.keys(fetch, reader.shape)
-      return try connection.withStatement(sql.text) { statement in
-        try statement.bind(sql.values)
-        return try reader.references(statement, of: connection, expecting: fetch.limit ?? 64)
-      }
+    try ask(.keys, fetch) { connection, statement, reader in
+      fetch.isSearch && reader.shape.mapping.typeColumn == nil
+        ? try reader.references(unordered: statement, of: connection)
+        : try reader.references(statement, of: connection, expecting: fetch.limit ?? 64)
     }
   }
 
   package func count(of fetch: StoreFetch) throws(PersistenceError) -> Int {
-    try read(fetch) { connection, generator, reader in
-      let sql = try generator.count(fetch, reader.shape)
-      return Int(try connection.integer(sql.text, sql.values) ?? 0)
+    try ask(.count, fetch) { _, statement, _ in
+      try statement.step() ? Int(statement.integer(at: 0)) : 0
     }
   }
 
-  private func read<R>(
-    _ fetch: StoreFetch, isFault: Bool = false,
-    _ body: (Connection, SelectGenerator, RowReader) throws -> R
+  private func ask<R>(
+    _ question: FetchPlan.Question, _ fetch: StoreFetch,
+    _ body: (Connection, Statement, RowReader) throws -> R
   ) throws(PersistenceError) -> R {
     try read { connection, state in
-      let reader = state.reader(
-        fetch.entity, includesSubentities: fetch.includesSubentities, isFault: isFault)
-      return try connection.stopping(on: fetch.cancellation) {
-        try body(connection, self.generator(state), reader)
+      try connection.stopping(on: fetch.cancellation) {
+        try connection.withStatement(of: fetch, question, self, state) { statement, reader in
+          try body(connection, statement, reader)
+        }
       }
     }
   }
@@ -80,6 +68,14 @@ extension SQLiteStore {
   func rows(
     of entity: Int, keys: [Int64], _ connection: Connection, _ state: StoreState
   ) throws -> [RowSlab] {
+    if keys.count == 1, let known = connection.plans.keyed, known.entity == entity,
+      known.state === state, !known.statement.isBorrowed, !StatementRecord.isRecording
+    {
+      return try connection.lend(known.statement) { statement in
+        try statement.bind(.integer(keys[0]), at: 1)
+        return try known.reader.rows(statement, of: connection, expecting: 1)
+      }
+    }
     let reader = state.reader(entity)
     let generator = generator(state)
     let bound = BoundKeys(keys.inOrder)
@@ -88,6 +84,10 @@ extension SQLiteStore {
     }
     return try connection.withStatement(sql) { statement in
       try bound.bind(to: statement)
+      if keys.count == 1, statement.isBorrowed {
+        connection.plans.keyed = KeyedRead(
+          entity: entity, state: state, statement: statement, reader: reader)
+      }
       return try reader.rows(statement, of: connection, expecting: keys.count)
     }
   }
@@ -129,11 +129,14 @@ extension SQLiteStore {
   /// Runs `body` on a reader, with what the store knows of the schema; again when it finds out that
   /// the schema has changed meanwhile.
   func read<R>(_ body: (Connection, StoreState) throws -> R) throws(PersistenceError) -> R {
+    let cancellation = ReadCancellation.current
     do {
       return try withReader { connection in
         for _ in 0..<3 {
           let state = try self.state(for: connection)
-          let result = Result { try body(connection, state) }
+          let result = Result {
+            try connection.stopping(on: cancellation) { try body(connection, state) }
+          }
           guard try self.isStale(connection, state, result) else { return try result.get() }
         }
         throw PersistenceError(
@@ -169,5 +172,13 @@ extension SQLiteStore {
       isSuspect = true
     }
     return isSuspect ? try checkSchema(connection) !== state : false
+  }
+}
+
+extension StoreFetch {
+  /// Whether it is all that a search for words finds: an index gives it in any order.
+  fileprivate var isSearch: Bool {
+    guard case .words? = predicate else { return false }
+    return sortKeys.isEmpty && limit == nil && offset == 0
   }
 }

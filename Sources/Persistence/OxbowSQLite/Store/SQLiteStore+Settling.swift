@@ -3,7 +3,7 @@ internal import OxbowRelational
 internal import OxbowStore
 
 // Increments and conditions become values and versions before anything is written: inside the
-// transaction of the save, in which nobody else writes, a row that was read stays as it is.
+// transaction of the save, in which no other program writes, a row that was read stays as it is.
 
 extension SQLiteStore {
   package func appliesIncrements(to entity: Int) -> Bool { true }

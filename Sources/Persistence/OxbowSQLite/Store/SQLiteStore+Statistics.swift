@@ -1,3 +1,4 @@
+package import OxbowModel
 package import OxbowStore
 
 extension SQLiteStore {
@@ -12,5 +13,17 @@ extension SQLiteStore {
     statistics.databaseBytes = System.size(path) ?? 0
     statistics.logBytes = System.size(path + "-wal") ?? 0
     return statistics
+  }
+
+  package func conditions() throws(PersistenceError) -> [StoreCondition] {
+    try read { connection, _ in
+      _ = try self.bookkeeping.keys(connection)
+      try self.database.checkFile()
+    }
+    return [
+      StoreCondition(
+        path, isReadOnly: isReadOnly,
+        isWritable: !database.isInFile || System.isWritable(database.path), statistics)
+    ]
   }
 }

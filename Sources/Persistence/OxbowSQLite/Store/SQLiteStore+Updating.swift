@@ -23,6 +23,7 @@ extension SQLiteStore {
         try check.throwFailures()
         try self.moveOut(update, check.objects, writer, state)
         let derived = try self.derive(check.objects, update, writer)
+        try self.bookkeeping.note(update, check.objects, &writer)
         if writer.searchNotes != nil { try writer.noteSearched(update, check.objects) }
         if writer.history != nil {
           writer.history?.announcement = update.announcement

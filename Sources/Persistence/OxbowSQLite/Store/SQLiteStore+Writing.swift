@@ -4,8 +4,8 @@ internal import OxbowRelational
 package import OxbowStore
 
 extension SQLiteStore {
-  /// A save of more objects and links has a transaction of its own, so that nobody waits for it who
-  /// did not have to.
+  /// A save of more objects and links has a transaction of its own, so that no
+  /// other save has to wait for it.
   private static let largestSharedSave = 1000
 
   @discardableResult
@@ -64,13 +64,12 @@ extension SQLiteStore {
   ) throws -> SaveResult {
     writer.deleteMode = mode
     let settled = try settled(changes, &writer, state)
-    if writer.history != nil {
-      writer.history?.announcement = changes.announcement
-      try writer.note(settled.changes)
-    }
+    writer.history?.announcement = changes.announcement
+    try writer.note(settled.changes)
     if writer.searchNotes != nil { try writer.noteSearched(settled.changes) }
     let result = try writer.apply(settled)
-    if writer.history != nil { writer.note(result.derived) }
+    writer.noteRest(settled.changes)
+    writer.note(result.derived)
     if writer.connection.deferredForeignKeyViolations > 0 {
       throw try missingRows(writer.connection, state)
     }
@@ -78,11 +77,11 @@ extension SQLiteStore {
   }
 
   /// What was written in a transaction that is not committed yet.
-  private struct Written<R> {
+  fileprivate struct Written<R> {
     let result: R
     let mapping: StoreMapping
-    /// The number of saves that the store counts with this one.
-    let saves: Int64
+    /// What tells later whether it is committed.
+    let mark: SaveMark
     /// The place after it in the history.
     var token: HistoryToken?
     /// How many rows it leaves behind for the search indexes.
@@ -95,16 +94,18 @@ extension SQLiteStore {
     let last = Lock<Written<SaveResult>?>(nil)
     try using { database in
       try database.commit { connection in
-        let written = try self.write(on: connection, of: database) { writer, state in
-          try self.apply(changes, mode, &writer, state)
+        let written = try StatementRecord.planned {
+          try self.write(on: connection, of: database) { writer, state in
+            try self.apply(changes, mode, &writer, state)
+          }
         }
         last.withLock { $0 = written }
       } isDurable: { connection in
-        last.withLock { $0?.saves }.flatMap { Self.isDurable($0, connection) }
+        last.withLock { $0?.mark }.flatMap { self.bookkeeping.isDurable($0, connection) }
       }
       database.counters.addSave()
     }
-    let written = last.withLock(\.self)
+    let written = last.withLock { $0 }
     catchUpInBackground(written?.waiting ?? 0)
     return written?.result.with(written?.token) ?? SaveResult()
   }
@@ -121,13 +122,16 @@ extension SQLiteStore {
         var written: Written<R>?
         do {
           try transaction(on: connection) {
-            let changed = try write(on: connection, of: database, body)
+            let changed = try StatementRecord.planned {
+              try write(on: connection, of: database, body)
+            }
             written = changed
             try beforeCommit()
             try keeper?.keep(connection, changed.mapping)
           }
         } catch let error as SQLiteError where error.isOutcomeUnknown {
-          try error.outcome(written.flatMap { Self.isDurable($0.saves, connection) }).get()
+          let isDurable = written.flatMap { bookkeeping.isDurable($0.mark, connection) }
+          try error.outcome(isDurable).get()
         }
         guard let written else {
           throw PersistenceError(.commitUnknown, "a change of the store '\(path)' had no result")
@@ -166,7 +170,9 @@ extension SQLiteStore {
     try requirePlace(database)
     let state = try checkSchema(connection)
     var writer = ChangeWriter(
-      mapping: state.mapping, connection: connection, statements: state.texts, store: identifier)
+      mapping: state.mapping, connection: connection, statements: state.texts, store: identifier,
+      bookkeeping: bookkeeping)
+    writer.externalThreshold = externalStorageThreshold
     if let columns = state.externalColumns {
       try connection.watch(columns, schemaVersion: state.schemaVersion)
       database.discardedFiles.arePossible = true
@@ -174,21 +180,17 @@ extension SQLiteStore {
     }
     if options.history != .off {
       connection.wakes = database.lockFile
-      writer.history = HistoryRecord(try requireHistoryPlan(state))
+      writer.history = HistoryRecord(try requireHistoryPlan(state), connection)
     }
+    writer.storeHasHistory = state.hasHistory
     if let plan = state.searchPlan { writer.searchNotes = SearchNotes(plan: plan) }
     let result = try body(&writer, state)
-    let saves = try connection.countSave()
-    try writer.history?.write(saves, session: database.session, connection)
-    var written = Written(result: result, mapping: state.mapping, saves: saves ?? .max)
+    let mark = try bookkeeping.end(writer)
+    try writer.history?.write(mark.number, session: database.session, connection)
+    var written = Written(result: result, mapping: state.mapping, mark: mark)
     written.waiting = writer.searchNotes?.count ?? 0
-    written.token = writer.history.map { HistoryToken([$0.plan.origin.at(written.saves)]) }
+    written.token = writer.history.map { HistoryToken([$0.plan.origin.at(mark.number ?? .max)]) }
     return written
-  }
-
-  /// Whether the store counts so many saves; `nil` when it cannot be read.
-  private static func isDurable(_ saves: Int64, _ connection: Connection) -> Bool? {
-    (try? connection.integer(MetadataTables.readSaves)).map { $0 >= saves }
   }
 
   package func reserveKeys(root: Int, count: Int) throws(PersistenceError) -> Range<Int64> {
@@ -199,46 +201,14 @@ extension SQLiteStore {
           try transaction(on: connection) {
             try requirePlace(database)
             let mapping = try checkSchema(connection).mapping
-            let keys = try reserve(Int64(max(1, count)), mapping.entities[root], connection)
+            let keys = try bookkeeping.reserve(
+              Int64(max(1, count)), mapping.entities[root], mapping, connection)
             try keeper?.keep(keysBelow: keys.upperBound, of: root, connection, mapping)
             return keys
           }
         }
       }
     } catch { throw PersistenceError(error, "reserving keys in") }
-  }
-
-  private func reserve(_ count: Int64, _ entity: EntityMapping, _ connection: Connection) throws
-    -> Range<Int64>
-  {
-    let sql = MetadataTables.readKeys(table: entity.table, keyColumn: entity.keyColumn)
-    let row = try connection.rows(sql, [.integer(entity.number)]).first
-    guard case .integer(let noted)? = row?[0], case .integer(let stored)? = row?[1] else {
-      throw PersistenceError(
-        .notAStore,
-        "the store '\(path)' has no row for '\(entity.table)' in "
-          + "'\(MetadataTables.keys.name)'; restore a backup")
-    }
-    let last = max(0, noted, stored)
-    // The largest number is never a key, so that a range of keys has an end.
-    let end = last + min(count, Int64.max - 1 - min(last, Int64.max - 1))
-    guard end > last else { throw keysUsedUp(entity, noted: noted, stored: stored) }
-    try connection.run(MetadataTables.reserveKeys, [.integer(end), .integer(entity.number)])
-    return last + 1..<end + 1
-  }
-
-  private func keysUsedUp(_ entity: EntityMapping, noted: Int64, stored: Int64) -> PersistenceError
-  {
-    let last =
-      stored >= noted
-      ? "a row of the table '\(entity.table)' has \(stored) in '\(entity.keyColumn)'"
-      : "'\(MetadataTables.keys.name)' has \(noted) as the last key of '\(entity.table)'"
-    return PersistenceError(
-      .invalidStoredValue,
-      "the store '\(path)' has no key left for a new object of "
-        + "'\(model.entities[entity.root].name)': "
-        + "\(last), and nothing comes after it; another program took the last key: give that row a "
-        + "smaller one, and set 'last' in '\(MetadataTables.keys.name)' to the largest key in use")
   }
 
   // COMMIT would fail as well, but could not say which row it is.
@@ -255,14 +225,11 @@ extension SQLiteStore {
         return "a row of '\(table.name)'\(row.0) refers to a missing row of '\(parent)'"
       }
     }
-    return PersistenceError(
-      .conflict,
-      "objects that others refer to are not in the store: "
-        + (found.isEmpty ? "their rows are gone" : found.joined(separator: "; "))
-        + "; nothing was saved: they were deleted by another context, or are deleted here while "
-        + "objects without an inverse relationship still refer to them")
+    return .missingRows(found)
   }
 }
+
+extension SQLiteStore.Written: Sendable where R: Sendable {}
 
 extension SaveResult {
   /// The result with the place after the save in the history.

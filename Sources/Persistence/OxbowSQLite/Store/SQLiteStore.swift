@@ -22,6 +22,9 @@ package final class SQLiteStore: PersistentStore {
   /// How it was opened.
   let options: SQLiteStoreOptions
 
+  /// What its file keeps about itself.
+  let bookkeeping: any StoreBookkeeping
+
   private let place: Lock<Place>
   private let condition = Lock(Condition.open)
 
@@ -41,7 +44,7 @@ package final class SQLiteStore: PersistentStore {
   let saveWatch = SaveWatch()
 
   /// The database that the store is in now.
-  var database: Database { place.withLock(\.database) }
+  var database: Database { place.withLock { $0.database } }
 
   /// The database file, `:memory:`, or the temporary file.
   package var path: String { keeper?.name ?? database.path }
@@ -78,6 +81,10 @@ package final class SQLiteStore: PersistentStore {
 
   package var commitsFirst: Bool { keeper != nil }
 
+  package var keepsReservedKeys: Bool { bookkeeping.keepsReservedKeys }
+
+  package var workThreads: Int { options.workThreads }
+
   /// Opens a store, creating it when the options say so and there is none.
   ///
   /// - Throws: ``PersistenceError``: `storeUnreachable`, `notAStore`, `storeLocked`,
@@ -93,7 +100,7 @@ package final class SQLiteStore: PersistentStore {
     externalStorageThreshold = max(0, options.externalStorageThreshold)
     self.options = options
     let (database, ending): (Database, Ending)
-    do { (database, ending) = try Self.database(location, options) } catch {
+    do { (database, ending) = try Self.database(location, options, part) } catch {
       throw PersistenceError(error, "opening")
     }
     if case .letGo(let found) = ending { keeper = found } else { keeper = nil }
@@ -103,10 +110,11 @@ package final class SQLiteStore: PersistentStore {
         throw PersistenceError.noHistoryOfAtomicStores(keeper.name)
       }
       let loaded = try keeper?.load(part, createsStore: options.createsStore)
-      let (metadata, state) = try Self.open(
+      let state: StoreState
+      (bookkeeping, state) = try Self.open(
         database, model, part, keeper == nil ? options : options.ofMemory)
       if let loaded { try keeper?.fill(database, state.mapping, loaded) }
-      identifier = loaded?.metadata.identifier ?? metadata.identifier
+      identifier = loaded?.metadata.identifier ?? bookkeeping.identifier
       place = Lock(Place(database: database, state: state, ending: ending))
     } catch {
       Self.end(database, ending)
@@ -121,6 +129,7 @@ package final class SQLiteStore: PersistentStore {
   ) {
     identifier = scope?.identifier ?? store.identifier
     (model, part, options) = (store.model, store.part, store.options)
+    bookkeeping = store.bookkeeping
     externalStorageThreshold = store.externalStorageThreshold
     (view, keeper, self.scope) = (reader, nil, scope)
     let ending = reader.map(Ending.unpin) ?? .release
@@ -176,19 +185,19 @@ package final class SQLiteStore: PersistentStore {
 
 extension SQLiteStore {
   private static func database(
-    _ location: StoreLocation, _ options: SQLiteStoreOptions
+    _ location: StoreLocation, _ options: SQLiteStoreOptions, _ part: ModelPart
   ) throws -> (Database, Ending) {
+    try requireFile(location, options)
     switch location {
     case .file(let path):
+      if options.layout == .coreData, options.createsStore, !options.isReadOnly {
+        try makeForCoreData(path, options, part)
+      }
       if !options.createsStore, System.fileID(path) == nil {
         throw DatabaseRegistry.Unreachable.missing(path)
       }
       if options.isReadOnly { try DatabaseRegistry.refuseLent(path, "opened read-only") }
-      var configuration = options.configuration
-      configuration.examine = { connection in
-        try refuseOthers(try StoreMetadata.read(connection), options, connection.path)
-      }
-      return (try DatabaseRegistry.acquire(path, configuration), .release)
+      return (try file(path, options, part), .release)
     case .inMemory:
       return (try Database.inMemory(options.configuration), .close)
     case .atomic(let store):
@@ -214,33 +223,88 @@ extension SQLiteStore {
     }
   }
 
+  /// Refuses Core Data's layout for a store that is not in a file.
+  private static func requireFile(
+    _ location: StoreLocation, _ options: SQLiteStoreOptions
+  ) throws(PersistenceError) {
+    if case .file = location { return }
+    guard options.layout == .coreData else { return }
+    throw PersistenceError(
+      .unsupported,
+      "only a store in a file is made in Core Data's layout; give a path, or leave 'layout' as it is"
+    )
+  }
+
+  /// Opens the database of a file; what is in it decides how.
+  static func file(
+    _ path: String, _ options: SQLiteStoreOptions, _ part: ModelPart
+  ) throws -> Database {
+    var configuration = options.configuration
+    guard !(options.isReadOnly && options.leavesNoTrace) else {
+      configuration.leavesNoTrace = true
+      configuration.usesLockFile = System.fileID(System.realPath(path) + "-lock") != nil
+      return try DatabaseRegistry.acquire(path, configuration)
+    }
+    configuration.examine = { connection in
+      let contents = try StoreMetadata.read(connection)
+      try refuseOthers(contents, options, connection.path)
+      guard case .coreData(let tables) = contents else { return }
+      if !options.isReadOnly { try tables.requireWritable(part, options, connection) }
+      throw IsOfCoreData(hasLog: connection.headerAsksForLog == true)
+    }
+    do { return try DatabaseRegistry.acquire(path, configuration) } catch let found as IsOfCoreData
+    {
+      configuration.examine = nil
+      if options.isReadOnly {
+        (configuration.leavesNoTrace, configuration.usesLockFile) = (true, false)
+      } else {
+        (configuration.usesWriteAheadLog, configuration.removesLockFile) = (found.hasLog, true)
+      }
+      return try DatabaseRegistry.acquire(path, configuration)
+    }
+  }
+
+  /// A file was found to be a store of Core Data, before anything was made beside it.
+  private struct IsOfCoreData: Error {
+    /// Its journal mode, which stays as it is.
+    let hasLog: Bool
+  }
+
   static func open(
     _ database: Database, _ model: CompiledModel, _ part: ModelPart,
     _ options: SQLiteStoreOptions
-  ) throws -> (StoreMetadata, StoreState) {
-    var contents = try database.read { connection in
+  ) throws -> (any StoreBookkeeping, StoreState) {
+    var contents = try database.readFirst { connection in
       try connection.transaction(.read) { try StoreMetadata.read(connection) }
     }
     try refuseOthers(contents, options, database.path)
     if case .empty = contents { contents = try create(database, model, part) }
     switch contents {
     case .store(let metadata):
-      try metadata.checkModel(model, part, database.path)
-      if !options.isReadOnly {
-        try makeFilesTable(database, part)
-        if options.history != .off { try database.makeHistory(model, part) }
-      }
-      let state = try state(database, model, part, metadata, options)
-      if options.followsOtherProcesses, state.history == nil {
-        throw PersistenceError.nothingToFollow(database.path)
-      }
-      if !options.isReadOnly, state.externalColumns != nil {
-        database.tidyFiles()
-      }
-      return (metadata, state)
+      return try open(database, model, part, PlainBookkeeping(metadata: metadata), options)
+    case .coreData(let tables):
+      let bookkeeping = try CoreDataBookkeeping(tables, database.path)
+      return try open(database, model, part, bookkeeping, options)
     case .foreign(let tables): throw PersistenceError.foreignDatabase(tables, database.path)
     case .empty: throw emptyDatabase(database.path)
     }
+  }
+
+  private static func open(
+    _ database: Database, _ model: CompiledModel, _ part: ModelPart,
+    _ bookkeeping: any StoreBookkeeping, _ options: SQLiteStoreOptions
+  ) throws -> (any StoreBookkeeping, StoreState) {
+    try bookkeeping.check(model, part, database.path, isReadOnly: options.isReadOnly)
+    let mapping = try bookkeeping.mapping(of: model, part, database.path)
+    if !options.isReadOnly { try bookkeeping.prepare(database, mapping, part, options) }
+    let state = try database.readFirst { connection in
+      try connection.transaction(.read) { try prove(mapping, options, connection) }
+    }
+    if options.followsOtherProcesses, state.history == nil {
+      throw PersistenceError.nothingToFollow(database.path)
+    }
+    if !options.isReadOnly, state.externalColumns != nil { database.tidyFiles() }
+    return (bookkeeping, state)
   }
 
   /// Refuses a file that holds something else, or nothing where no store may be created.
@@ -248,10 +312,16 @@ extension SQLiteStore {
     _ contents: DatabaseContents, _ options: SQLiteStoreOptions, _ path: String
   ) throws {
     switch contents {
-    case .store: break
+    case .store, .coreData: break
     case .foreign(let tables): throw PersistenceError.foreignDatabase(tables, path)
     case .empty:
       guard options.createsStore, !options.isReadOnly else { throw emptyDatabase(path) }
+      guard options.layout == .plain else {
+        throw PersistenceError(
+          .notAStore,
+          "the database '\(path)' is empty, and a store of Core Data is made where there is nothing; "
+            + "remove it, or choose another path")
+      }
     }
   }
 
@@ -272,43 +342,17 @@ extension SQLiteStore {
     }
   }
 
-  private static func create(
+  /// Makes the tables of a new store.
+  @discardableResult
+  static func create(
     _ model: CompiledModel, _ part: ModelPart, _ connection: Connection
-  ) throws {
+  ) throws -> StoreMapping {
     let mapping = PlainLayout.mapping(of: model, part: part)
     try connection.requireBoxes(mapping.tables)
     try StoreMetadata.create(connection)
     try connection.create(mapping.tables)
     try StoreMetadata.setModel(ModelRecord(new: mapping, part), connection)
-  }
-
-  private static func state(
-    _ database: Database, _ model: CompiledModel, _ part: ModelPart, _ metadata: StoreMetadata,
-    _ options: SQLiteStoreOptions
-  ) throws -> StoreState {
-    let mapping = PlainLayout.mapping(
-      of: model, numbers: try metadata.numbers(model, part, database.path), part: part)
-    let mayNeedSearch =
-      metadata.layoutVersion >= PlainLayout.versionWithSearch || !mapping.searchIndexes.isEmpty
-    if mayNeedSearch, options.makesSearchIndexes, !options.isReadOnly {
-      try database.makeSearchIndexes(mapping)
-    }
-    return try database.read { connection in
-      try connection.transaction(.read) { try prove(mapping, options, connection) }
-    }
-  }
-
-  /// Makes the table of files where the model allows external storage.
-  private static func makeFilesTable(
-    _ database: Database, _ part: ModelPart
-  ) throws {
-    let allows = part.source.flattened.entities.contains { entity in
-      entity.attributes.contains(where: \.allowsExternalStorage)
-    }
-    guard allows, database.path != ":memory:", try database.read({ try !$0.hasFiles() }) else {
-      return
-    }
-    try database.makeFilesTable()
+    return mapping
   }
 
   static func prove(
@@ -327,7 +371,7 @@ extension SQLiteStore {
     return StoreState(
       mapping: mapping, declarations: declarations,
       schemaVersion: try connection.integer("PRAGMA schema_version") ?? 0,
-      hasFiles: try connection.hasFiles(),
+      hasFiles: try connection.hasFiles(), hasHistory: try connection.hasHistory(),
       history: try connection.historyPlan(options.history, mapping),
       searchPlan: try connection.searchPlan(mapping), boxes: try connection.boxPlan(mapping))
   }
@@ -386,11 +430,12 @@ extension SQLiteStore {
   /// - Throws: ``PersistenceError`` with `storeWasMigrated` when the store's model is another now.
   func checkSchema(_ connection: Connection) throws -> StoreState {
     let known = try current()
-    let version = try connection.integer("PRAGMA schema_version") ?? 0
+    let version = try connection.withStatement(.schemaVersion) { statement in
+      try statement.step() ? statement.integer(at: 0) : 0
+    }
     connection.knownSchemaVersion = version
     guard version != known.schemaVersion else { return known }
-    let hash = try connection.text(MetadataTables.readModelHash)
-    guard hash == part.versionHash else {
+    guard try bookkeeping.isCurrent(part, connection) else {
       condition.withLock { if $0 == .open { $0 = .migrated } }
       throw migrated()
     }
@@ -406,8 +451,8 @@ extension SQLiteStore {
   /// - Throws: ``PersistenceError`` with `storeClosed` or `storeWasMigrated`.
   func current() throws -> StoreState {
     try scope?.require()
-    switch condition.withLock(\.self) {
-    case .open: return place.withLock(\.state)
+    switch condition.withLock({ $0 }) {
+    case .open: return place.withLock { $0.state }
     case .migrated: throw migrated()
     case .closed: throw Database.Closed(path: path)
     }

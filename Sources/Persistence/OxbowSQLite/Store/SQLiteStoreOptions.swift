@@ -1,4 +1,5 @@
 public import Logging
+package import OxbowPlatform
 public import OxbowStore
 
 /// How a SQLite store is opened.
@@ -6,9 +7,9 @@ public struct SQLiteStoreOptions: Sendable {
   /// How soon a save is on the medium: at once, unless said otherwise.
   public var synchronous: Synchronous
 
-  /// Whether the store is only read: the file must exist, and may lie on read-only media.
+  /// Whether the store is only read: the file must exist, and may be on read-only media.
   ///
-  /// What a killed writer left unfinished is undone all the same, by whoever may write; without
+  /// What a killed writer left unfinished is undone all the same, by one that may write; without
   /// that permission such a store cannot be opened (`storeUnreachable`).
   public var isReadOnly: Bool
 
@@ -20,6 +21,16 @@ public struct SQLiteStoreOptions: Sendable {
 
   /// The largest number of fetches that read at once.
   public var maximumReaders: Int
+
+  /// The largest number of threads on which asynchronous callers use the store at once: 16, unless
+  /// said otherwise, and at least one.
+  ///
+  /// `await perform { … }` and streams of values run there, so that callers which wait for the disk
+  /// or for a lock keep no other task of the program waiting, and saves that wait together share a
+  /// commit. Threads begin when they are needed and end after ten seconds without work. More than
+  /// twice ``maximumReaders`` are of use only for saves. Of several stores of one coordinator, the
+  /// largest number counts.
+  public var workThreads: Int
 
   /// The largest number of contexts that read a moment of the store at once, each of its own.
   public var maximumPinnedViews: Int
@@ -96,8 +107,27 @@ public struct SQLiteStoreOptions: Sendable {
   /// SQLite measures each statement then, whatever the logger's level is.
   public var slowStatementMilliseconds: Int?
 
+  /// Whether a store of Core Data that is mirrored to CloudKit may be written: no, unless said
+  /// otherwise.
+  ///
+  /// Saves of this program are not mirrored; in a copy that nothing synchronizes, that is right.
+  public var isUnsynchronizedCopy = false
+
+  /// How a store that is made keeps its objects: as Oxbow does, unless said otherwise.
+  ///
+  /// A store that exists says itself which layout it has. A new one of Core Data's is a file; it
+  /// gets the version hashes of the model's document, or of the model, if it was made in code. Its
+  /// model must not have what is not known of that layout (`unsupported`), which the error names.
+  public var layout = StoreLayout.plain
+
+  /// The threads of asynchronous callers, where several stores share them.
+  package var sharedThreads: WorkThreads?
+
   /// Whether the store gets the search indexes that its model asks for.
   var makesSearchIndexes = true
+
+  /// Whether a store that is only read has the same files beside it afterwards.
+  package var leavesNoTrace = false
 
   /// Whether these catch up in the background after saves; tests switch it off.
   package var catchesUpSearch = true
@@ -106,7 +136,8 @@ public struct SQLiteStoreOptions: Sendable {
   public init(
     synchronous: Synchronous = .full, isReadOnly: Bool = false, createsStore: Bool = true,
     busyMilliseconds: Int = 5000, maximumReaders: Int = 8,
-    maximumPinnedViews: Int = 4, maximumBytes: Int? = nil, usesWriteAheadLog: Bool = true,
+    workThreads: Int = 16, maximumPinnedViews: Int = 4, maximumBytes: Int? = nil,
+    usesWriteAheadLog: Bool = true,
     externalStorageThreshold: Int = 100 << 10, mapsExternalStorage: Bool = false,
     history: HistoryRecording = .off, followsOtherProcesses: Bool = false,
     historyLimits: HistoryLimits = HistoryLimits(),
@@ -117,6 +148,7 @@ public struct SQLiteStoreOptions: Sendable {
     self.createsStore = createsStore
     self.busyMilliseconds = busyMilliseconds
     self.maximumReaders = maximumReaders
+    self.workThreads = workThreads
     self.maximumPinnedViews = maximumPinnedViews
     self.maximumBytes = maximumBytes
     self.externalStorageThreshold = externalStorageThreshold

@@ -11,7 +11,10 @@ final class StoreState: Sendable {
   /// The columns that may refer to files; `nil` where the store has no files.
   let externalColumns: ExternalColumns?
 
-  /// What is noted of each save; `nil` where nothing is.
+  /// Whether the store has a history.
+  let hasHistory: Bool
+
+  /// What this opening notes of each save; `nil` where it notes nothing.
   let history: HistoryPlan?
 
   /// The search indexes; `nil` where the store has none.
@@ -41,11 +44,11 @@ final class StoreState: Sendable {
 
   init(
     mapping: StoreMapping, declarations: TableDeclarations, schemaVersion: Int64, hasFiles: Bool,
-    history: HistoryPlan?, searchPlan: SearchPlan?, boxes: BoxPlan?
+    hasHistory: Bool, history: HistoryPlan?, searchPlan: SearchPlan?, boxes: BoxPlan?
   ) {
     self.mapping = mapping
     externalColumns = hasFiles ? ExternalColumns(mapping) : nil
-    self.history = history
+    (self.hasHistory, self.history) = (hasHistory, history)
     (self.searchPlan, self.boxes) = (searchPlan, boxes)
     self.declarations = declarations
     self.schemaVersion = schemaVersion

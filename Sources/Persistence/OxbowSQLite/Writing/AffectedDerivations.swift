@@ -54,7 +54,10 @@ struct AffectedDerivations {
     let rows: [[SQLValue]]
     do {
       let generator = DerivationGenerator(mapping: writer.mapping)
-      let sql = writer.statements.value(.derive(index)) { generator.update(derivation) }
+      let sql = writer.statements.value(.derive(index)) {
+        writer.mapping.computesDerivedValues
+          ? generator.update(derivation) : generator.read(derivation)
+      }
       rows = try writer.connection.rows(sql, parameters)
     } catch let error as SQLiteError where error.isOverflow {
       throw PersistenceError.underivable(derivation, "is larger than a number can be", [])

@@ -34,21 +34,44 @@ extension ChangeWriter {
     return found
   }
 
-  /// The links whose beginning or end changes the store: in rows of their own, others may have made
-  /// or removed the same.
-  func changing(
-    _ links: [ChangeSet.Link], to isBeginning: Bool, _ changes: ChangeSet
-  ) throws -> [ChangeSet.Link] {
-    guard links.contains(where: { mapping.joins[$0.relationship] != nil }) else { return links }
-    // What is new has no links; of a few, the store is asked sooner.
-    let new = 8 * links.count < changes.inserts.count ? [] : Set(changes.inserts.map(\.reference))
-    let ended = isBeginning ? Set(changes.unlinks.map { declared($0) }) : []
-    return try links.filter { link in
-      guard let join = mapping.joins[link.relationship], !ended.contains(declared(link)),
-        !new.contains(link.owner), !new.contains(link.member)
-      else { return true }
-      return try isThere(link, join) != isBeginning
+  /// Asks the store for the links in rows of their own whose writing will not say whether they
+  /// change it: the ends of those that go with deleted objects, and the beginnings of those with a
+  /// position.
+  mutating func noteIdleLinks(_ changes: ChangeSet) throws {
+    guard !changes.links.isEmpty || !changes.unlinks.isEmpty else { return }
+    let deleted = Set(changes.deletes.map { ObjectKey(root: root($0.entity), key: $0.key) })
+    func isDeleted(_ end: ObjectReference) -> Bool {
+      deleted.contains(ObjectKey(root: root(end.entity), key: end.key))
     }
+    for link in deleted.isEmpty ? [] : changes.unlinks
+    where isDeleted(link.owner) || isDeleted(link.member) {
+      guard let join = mapping.joins[link.relationship] else { continue }
+      if try isThere(link, join) { idleLinks.goneWithObjects.insert(declared(link)) }
+    }
+    // What is new has no links.
+    let new = changes.links.isEmpty ? [] : Set(changes.inserts.map(\.reference))
+    let ended = changes.links.isEmpty ? [] : Set(changes.unlinks.map { declared($0) })
+    for link in changes.links where !new.contains(link.owner) && !new.contains(link.member) {
+      guard let join = mapping.joins[link.relationship], !join.moved(by: link).isEmpty,
+        !ended.contains(declared(link))
+      else { continue }
+      if try isThere(link, join) { idleLinks.begun.insert(declared(link)) }
+    }
+  }
+
+  /// Notes that writing a link has changed nothing.
+  mutating func noteIdle(_ link: ChangeSet.Link, isBeginning: Bool) {
+    if isBeginning {
+      idleLinks.begun.insert(declared(link))
+    } else if !idleLinks.goneWithObjects.contains(declared(link)) {
+      idleLinks.ended.insert(declared(link))
+    }
+  }
+
+  /// The links whose beginning or end has changed the store: in rows of their own, others may have
+  /// made or removed the same.
+  func changing(_ links: [ChangeSet.Link], without idle: Set<ChangeSet.Link>) -> [ChangeSet.Link] {
+    idle.isEmpty ? links : links.filter { !idle.contains(declared($0)) }
   }
 
   private func isThere(_ link: ChangeSet.Link, _ join: JoinMapping) throws -> Bool {
@@ -85,4 +108,13 @@ extension ChangeWriter {
     }
     return found
   }
+}
+
+/// Links in rows of their own whose writing changed nothing, by the entities that declare them.
+struct IdleLinks {
+  var begun: Set<ChangeSet.Link> = []
+  var ended: Set<ChangeSet.Link> = []
+
+  /// Those that were there before their objects were deleted, so that they have ended.
+  var goneWithObjects: Set<ChangeSet.Link> = []
 }

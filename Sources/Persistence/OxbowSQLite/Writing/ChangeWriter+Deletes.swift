@@ -52,7 +52,7 @@ extension ChangeWriter {
         generator.unlinkAll(end)
       }
       try connection.withStatement(sql) { statement throws in
-        for delete in deletes { try run(statement, [.integer(delete.key)]) }
+        for delete in deletes { try statement.run([.integer(delete.key)]) }
       }
     }
     for (hasVersion, group) in grouped(deletes, by: { $0.version != nil }) {
@@ -71,7 +71,7 @@ extension ChangeWriter {
   ///
   /// - Returns: Whether there was one.
   private func delete(_ delete: ChangeSet.Delete, _ statement: Statement) throws -> Bool {
-    try run(statement, [.integer(delete.key)] + (delete.version.map { [.integer($0)] } ?? []))
+    try statement.run([.integer(delete.key)] + (delete.version.map { [.integer($0)] } ?? []))
     return connection.changes > 0
   }
 }

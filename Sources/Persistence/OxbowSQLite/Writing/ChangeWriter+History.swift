@@ -1,6 +1,7 @@
-// What a save changes is noted before it is written, while the rows are as they were; what the
-// store computed, afterwards. Rows of a run are in the order of their keys, so that the differences
-// are small and values before are read in one walk.
+// What a save changes is noted before it is written, while the rows are as they were; afterwards
+// links, of which writing says whether they change the store, and what the store computed. Rows of
+// a run are in the order of their keys, so that the differences are small and values before are
+// read in one walk.
 
 internal import CSQLite
 internal import OxbowFoundation
@@ -9,20 +10,28 @@ internal import OxbowRelational
 internal import OxbowStore
 
 extension ChangeWriter {
-  /// Notes what a change set will do.
+  /// Notes the objects that a change set will change, and the links that go with them.
   mutating func note(_ changes: ChangeSet) throws {
-    guard var record = history else { return }
+    guard let record = history else { return }
     (record.author, record.contextName) = (changes.author, changes.contextName)
     record.inserted = changes.inserts.count
     record.updated = changes.updates.count
     record.deleted = changes.deletes.count
     record.note(changes.inserts, mapping)
-    try note(changes.updates, changes, &record)
-    try note(changes.deletes, &record)
-    let ended = try changing(changes.unlinks, to: false, changes)
-    let unlinks = ended + (try linksOfDeleted(changes, record.plan))
+    try note(changes.updates, changes, record)
+    if !mapping.joins.isEmpty { try noteIdleLinks(changes) }
+    guard !changes.deletes.isEmpty else { return }
+    try note(changes.deletes, record)
+    record.linksOfDeleted = try linksOfDeleted(changes, record.plan)
+  }
+
+  /// Notes what a change set has done, but for its objects.
+  func noteRest(_ changes: ChangeSet) {
+    guard let record = history else { return }
+    var unlinks = changing(changes.unlinks, without: idleLinks.ended)
+    if !record.linksOfDeleted.isEmpty { unlinks += record.linksOfDeleted }
     record.note(.unlink, unlinks)
-    record.note(.link, try changing(changes.links, to: true, changes))
+    record.note(.link, changing(changes.links, without: idleLinks.begun))
     record.note(changes.placements)
     record.noteOmission(HistoryTransaction.partial) { isOff in
       changes.inserts.contains { isOff($0.entity) } || changes.updates.contains { isOff($0.entity) }
@@ -35,14 +44,11 @@ extension ChangeWriter {
       record.blob.begin(.metadata)
       for item in changes.metadata { record.blob.row(item.key) }
     }
-    history = record
   }
 
   /// Notes the values that the store has computed.
-  mutating func note(_ derived: [DerivedValue]) {
-    guard !derived.isEmpty, var record = history else { return }
-    // Else the bytes would be copied.
-    history = nil
+  func note(_ derived: [DerivedValue]) {
+    guard !derived.isEmpty, let record = history else { return }
     let groups = Dictionary(grouping: derived) {
       RelationshipID(entity: $0.object.entity, property: $0.property)
     }
@@ -56,12 +62,11 @@ extension ChangeWriter {
     record.noteOmission(HistoryTransaction.partlyDerived) { isOff in
       derived.contains { isOff($0.object.entity) }
     }
-    history = record
   }
 
   /// Notes a batch update, which has changed these objects.
-  mutating func note(_ update: StoreUpdate, _ objects: [ObjectReference]) {
-    guard var record = history else { return }
+  func note(_ update: StoreUpdate, _ objects: [ObjectReference]) {
+    guard let record = history else { return }
     (record.author, record.contextName) = (update.author, update.contextName)
     record.kind = .batch
     record.updated = objects.count
@@ -84,7 +89,6 @@ extension ChangeWriter {
       objects.contains { isOff($0.entity) }
     }
     record.batch = nil
-    history = record
   }
 }
 
@@ -97,7 +101,7 @@ extension ChangeWriter {
   }
 
   private func note(
-    _ updates: [ChangeSet.Update], _ changes: ChangeSet, _ record: inout HistoryRecord
+    _ updates: [ChangeSet.Update], _ changes: ChangeSet, _ record: HistoryRecord
   ) throws {
     guard !updates.isEmpty else { return }
     let keys =
@@ -115,7 +119,7 @@ extension ChangeWriter {
       let rows = group.map { (key: $0.key, version: $0.version) }.sorted { $0.key < $1.key }
       let hasValues = recording == .values
       record.begin(.update, shape.entity, shape.properties, hasValues: hasValues)
-      try note(rows, shape.entity, hasValues ? shape.properties : [], &record)
+      try note(rows, shape.entity, hasValues ? shape.properties : [], record)
     }
   }
 
@@ -136,7 +140,7 @@ extension ChangeWriter {
     return keys
   }
 
-  private func note(_ deletes: [ChangeSet.Delete], _ record: inout HistoryRecord) throws {
+  private func note(_ deletes: [ChangeSet.Delete], _ record: HistoryRecord) throws {
     for (entity, group) in grouped(deletes, by: \.entity) {
       let recording = record.plan.recording(of: entity)
       guard recording != .off else { continue }
@@ -147,14 +151,14 @@ extension ChangeWriter {
         : columns.filter { $0.role == .attribute || $0.role == .key }.map(\.property)
       let rows = group.map { (key: $0.key, version: $0.version ?? 0) }.sorted { $0.key < $1.key }
       record.begin(.delete, entity, properties)
-      try note(rows, entity, properties, &record)
+      try note(rows, entity, properties, record)
     }
   }
 
   /// Writes rows with the values that the store has.
   private func note(
     _ rows: [(key: Int64, version: Int64)], _ entity: Int, _ properties: [Int],
-    _ record: inout HistoryRecord
+    _ record: HistoryRecord
   ) throws {
     let table = mapping.entities[entity]
     let columns = properties.compactMap { table.column(ofProperty: $0) }
@@ -168,7 +172,7 @@ extension ChangeWriter {
     }
     var rest = rows[...]
     while !rest.isEmpty {
-      try noteBlock(rest.prefix(Self.historyBlock), table, columns, &record)
+      try noteBlock(rest.prefix(Self.historyBlock), table, columns, record)
       rest = rest.dropFirst(Self.historyBlock)
     }
   }
@@ -178,7 +182,7 @@ extension ChangeWriter {
 
   private func noteBlock(
     _ rows: ArraySlice<(key: Int64, version: Int64)>, _ table: EntityMapping, _ columns: [Int],
-    _ record: inout HistoryRecord
+    _ record: HistoryRecord
   ) throws {
     let keys = BoundKeys(block: rows.map(\.key)[...])
     let sql = statements.value(
@@ -239,17 +243,18 @@ extension HistoryRecord {
     [plan.names.number(of: entity)] + properties.map { plan.names.number(of: entity, $0) }
   }
 
-  mutating func begin(
+  func begin(
     _ kind: HistoryRunKind, _ entity: Int, _ properties: [Int], hasValues: Bool? = nil
   ) {
-    var header = [plan.names.number(of: entity), Int64(properties.count)]
-    header += properties.map { plan.names.number(of: entity, $0) }
-    if kind == .update { header.append(hasValues == true ? 1 : 0) }
-    blob.begin(kind, header)
+    blob.begin(kind)
+    blob.header(plan.names.number(of: entity))
+    blob.header(Int64(properties.count))
+    for property in properties { blob.header(plan.names.number(of: entity, property)) }
+    if kind == .update { blob.header(hasValues == true ? 1 : 0) }
   }
 
   /// Notes that the save changes what the history leaves out, if it does.
-  fileprivate mutating func noteOmission(
+  fileprivate func noteOmission(
     _ text: String, if isTouched: (_ isOff: (Int) -> Bool) -> Bool
   ) {
     guard plan.leavesOutSome, isTouched({ plan.recording(of: $0) == .off }) else { return }
@@ -257,14 +262,22 @@ extension HistoryRecord {
     blob.row(text)
   }
 
-  fileprivate mutating func note(_ inserts: [ChangeSet.Insert], _ mapping: StoreMapping) {
+  fileprivate func note(_ inserts: [ChangeSet.Insert], _ mapping: StoreMapping) {
+    guard inserts.count > 1 else {
+      if let first = inserts.first { note(CollectionOfOne(first.key), of: first.entity) }
+      return
+    }
     var keys = [[Int64]](repeating: [], count: mapping.entities.count)
     for index in inserts.indices { keys[inserts[index].entity].append(inserts[index].key) }
-    for (entity, keys) in keys.enumerated()
-    where !keys.isEmpty && plan.recording(of: entity) != .off {
-      blob.begin(.insert, [plan.names.number(of: entity)])
-      for key in keys.inOrder { blob.row(key) }
-    }
+    for (entity, keys) in keys.enumerated() where !keys.isEmpty { note(keys.inOrder, of: entity) }
+  }
+
+  /// Notes new objects by their keys, which are in order.
+  private func note(_ keys: some Collection<Int64>, of entity: Int) {
+    guard plan.recording(of: entity) != .off else { return }
+    blob.begin(.insert)
+    blob.header(plan.names.number(of: entity))
+    for key in keys { blob.row(key) }
   }
 
   private struct LinkShape: Hashable {
@@ -281,7 +294,7 @@ extension HistoryRecord {
     }
   }
 
-  fileprivate mutating func note(_ kind: HistoryRunKind, _ links: [ChangeSet.Link]) {
+  fileprivate func note(_ kind: HistoryRunKind, _ links: [ChangeSet.Link]) {
     guard !links.isEmpty else { return }
     var last: LinkShape?
     for (shape, group) in grouped(
@@ -296,7 +309,8 @@ extension HistoryRecord {
     }
   }
 
-  fileprivate mutating func note(_ placements: [ChangeSet.Placement]) {
+  fileprivate func note(_ placements: [ChangeSet.Placement]) {
+    guard !placements.isEmpty else { return }
     for (shape, group) in grouped(
       placements,
       by: {

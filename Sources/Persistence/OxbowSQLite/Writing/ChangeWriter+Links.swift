@@ -79,16 +79,19 @@ extension ChangeWriter {
 // MARK: - Links in join rows
 
 extension ChangeWriter {
-  func removeLinks(_ links: [ChangeSet.Link]) throws {
+  mutating func removeLinks(_ links: [ChangeSet.Link]) throws {
     for (id, group) in grouped(links, by: \.relationship) {
       guard let join = mapping.joins[id] else { continue }
       let isOwnInverse = try isOwnInverse(id)
       let sql = statements.value(.unlink(table: join.table)) { generator.unlink(join) }
       try connection.withStatement(sql) { statement throws in
         for link in group {
+          var isChanging = history == nil
           for (owner, member) in directions(of: link, isOwnInverse) {
-            try run(statement, [.integer(owner.key), .integer(member.key)])
+            try statement.run([.integer(owner.key), .integer(member.key)])
+            isChanging = isChanging || connection.changes > 0
           }
+          if !isChanging { noteIdle(link, isBeginning: false) }
         }
       }
     }
@@ -114,10 +117,13 @@ extension ChangeWriter {
       }
       try connection.withStatement(sql) { statement throws in
         for link in group {
+          var isChanging = history == nil
           for (owner, member) in directions(of: link, isOwnInverse) {
             let positions = try positions(of: link, owner, member, in: join, changes)
-            try run(statement, [.integer(owner.key), .integer(member.key)] + positions)
+            try statement.run([.integer(owner.key), .integer(member.key)] + positions)
+            isChanging = isChanging || connection.changes > 0
           }
+          if !isChanging { noteIdle(link, isBeginning: true) }
         }
       }
     }
@@ -139,7 +145,7 @@ extension ChangeWriter {
 
 extension JoinMapping {
   /// Which of the table's positions a link gives.
-  fileprivate func moved(by link: ChangeSet.Link) -> [Int] {
+  func moved(by link: ChangeSet.Link) -> [Int] {
     let isGiven: [Bool] =
       (memberPositionColumn == nil ? [] : [link.memberPosition != nil])
       + (ownerPositionColumn == nil ? [] : [link.ownerPosition != nil])

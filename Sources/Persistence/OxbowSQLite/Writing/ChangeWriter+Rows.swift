@@ -4,13 +4,6 @@ internal import OxbowRelational
 internal import OxbowStore
 
 extension ChangeWriter {
-  /// Runs a statement that stays borrowed for the next row.
-  func run(_ statement: Statement, _ values: [SQLValue]) throws {
-    try statement.bind(values)
-    _ = try statement.step()
-    statement.reset()
-  }
-
   /// Notes a conflict when the last statement met no row.
   private mutating func count(_ entity: Int, _ key: Int64) {
     if connection.changes == 0 { conflicts.append(id(entity, key)) }
@@ -154,8 +147,7 @@ extension ChangeWriter {
       let mapped = mapping.entities[entity]
       // In the order of keys, a table grows at its end.
       let isSorted = zip(group, group.dropFirst()).allSatisfy { $0.key < $1.key }
-      let sql = statements.value(.insert(entity: entity)) { generator.insert(mapped) }
-      try connection.withStatement(sql) { statement throws in
+      try connection.withInsert(into: mapped, statements, generator) { statement throws in
         let movesOut = externals?.isConcerned(entity) == true
         for item in isSorted ? group : group.sorted(by: { $0.key < $1.key }) {
           try insert(movesOut ? try movingOut(item) : item, mapped, statement)
@@ -185,6 +177,11 @@ extension ChangeWriter {
       }
     }
     let code = sqlite3_step(handle)
+    if code == ResultCode.constraintPrimaryKey.rawValue, insert.version != RowVersion.first {
+      // It comes back, and another context has written it again.
+      conflicts.append(id(entity.entity, insert.key))
+      return statement.reset()
+    }
     guard code == SQLITE_DONE else {
       throw failure(code, statement, entity, insert.key) { entity.written(insert, links) }
     }
@@ -206,12 +203,19 @@ extension ChangeWriter {
   ) -> any Error {
     let error = connection.error(code, statement: statement)
     guard error.code != .constraintUnique else {
-      // Among rows that others have changed, who has a value is no answer.
+      // Among rows that others have changed, which row has a value does not answer it.
       guard conflicts.isEmpty else { return PersistenceError.conflict(conflicts) }
       statement.reset()
       return notUnique(error, entity, key, written())
     }
-    return PersistenceError.constraint(error, id(entity.entity, key)) ?? error
+    let id = id(entity.entity, key)
+    // A trigger of another program may have repeated a key in a table of its own.
+    if error.code == .constraintPrimaryKey,
+      error.message.hasSuffix(": \(entity.table).\(entity.keyColumn)")
+    {
+      return PersistenceError.keyTaken(id, entity.table, counter: bookkeeping.keyCounter)
+    }
+    return PersistenceError.constraint(error, id) ?? error
   }
 
   /// Why a value could not be bound; without a code, the column cannot have it.

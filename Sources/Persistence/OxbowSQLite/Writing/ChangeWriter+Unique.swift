@@ -1,7 +1,7 @@
 // Unique indexes are checked row by row, while a save is right or wrong as a whole: two rows may
 // exchange their values. So an update that a unique index refuses waits until all others are made.
-// Those that wait then give up their own values for values that nobody has, and are made again.
-// Whoever is refused now wants the value of a row that keeps it.
+// Those that wait then give up their own values for values that no row has, and are made again.
+// A row that is refused now wants the value of a row that keeps it.
 
 internal import CSQLite
 internal import OxbowFoundation
@@ -31,8 +31,8 @@ extension ChangeWriter {
     }
   }
 
-  /// Gives the unique values that an update will set anew to nobody; the version stays, so that the
-  /// update finds its row.
+  /// Takes the unique values that an update will set anew from its row; the version stays, so that
+  /// the update finds it.
   private func giveUpValues(
     _ item: PlannedUpdate, _ entity: EntityMapping, _ columns: UniqueColumns
   ) throws {

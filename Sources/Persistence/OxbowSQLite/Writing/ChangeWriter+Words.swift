@@ -32,7 +32,7 @@ extension ChangeWriter {
         keys[part.place].append(changes.inserts[index].key)
       }
     }
-    for (index, keys) in zip(plan.indexes, keys) { try noteSearched(keys, index) }
+    for (place, keys) in keys.enumerated() { try noteSearched(keys, place, plan) }
   }
 
   /// Notes the objects that a batch update has changed.
@@ -41,20 +41,23 @@ extension ChangeWriter {
     for (entity, objects) in Dictionary(grouping: objects, by: \.entity) {
       for part in plan.parts[entity]
       where update.assignments.contains(where: { part.properties.contains($0.property) }) {
-        try noteSearched(objects.map(\.key), plan.indexes[part.place])
+        try noteSearched(objects.map(\.key), part.place, plan)
       }
     }
   }
 
   /// Notes the keys that an index has passed; it comes to the others by itself.
-  private mutating func noteSearched(_ keys: [Int64], _ index: SearchIndex) throws {
-    guard !keys.isEmpty, let end = try connection.integer(index.readEnd) else { return }
+  private mutating func noteSearched(
+    _ keys: [Int64], _ place: Int, _ plan: SearchPlan
+  ) throws {
+    let texts = plan.noting[place]
+    guard !keys.isEmpty, let end = try connection.integer(texts.readEnd) else { return }
     searchNotes?.count += keys.count
     var rest = keys.filter { $0 <= end }.inOrder[...]
-    if rest.count == 1 { try connection.run(index.note, [.integer(rest.removeFirst())]) }
+    if rest.count == 1 { try connection.run(texts.note, [.integer(rest.removeFirst())]) }
     while !rest.isEmpty {
       let block = connection.dialect.array(of: Array(rest.prefix(Self.noteBlock)))
-      try connection.run(index.noteAll(connection.dialect), [block])
+      try connection.run(plan.indexes[place].noteAll(connection.dialect), [block])
       rest = rest.dropFirst(Self.noteBlock)
     }
   }

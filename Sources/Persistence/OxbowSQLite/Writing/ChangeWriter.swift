@@ -26,6 +26,7 @@ struct ChangeWriter: ~Copyable {
   let connection: Connection
   let statements: StatementTexts
   let store: UUID
+  let bookkeeping: any SaveBookkeeping
 
   var binder = RowBinder()
   var assignments = Assignments()
@@ -33,22 +34,36 @@ struct ChangeWriter: ~Copyable {
   var conflicts: [ManagedObjectID] = []
   var deleteMode = DeleteMode.inBlocks
 
-  /// What the history of the store notes of the save; `nil` where it has none.
+  /// What the history of the store notes of the save; `nil` where it notes nothing.
   var history: HistoryRecord?
+
+  /// Whether the store has a history, which may note nothing of this save.
+  var storeHasHistory = false
+
+  /// The links that a store with a history had not changed when they were written.
+  var idleLinks = IdleLinks()
 
   /// What is noted for the search indexes; `nil` where the store has none.
   var searchNotes: SearchNotes?
+
+  /// What tells later whether the save is in the store, where its rows do.
+  var mark = SaveMark.nothing
+
+  /// From how many bytes on Core Data's layout has a value in a file.
+  var externalThreshold = Int.max
 
   /// Which values go into files; `nil` where none do.
   var externals: ExternalValues?
 
   init(
-    mapping: StoreMapping, connection: Connection, statements: StatementTexts, store: UUID
+    mapping: StoreMapping, connection: Connection, statements: StatementTexts, store: UUID,
+    bookkeeping: any SaveBookkeeping
   ) {
     self.mapping = mapping
     self.connection = connection
     self.statements = statements
     self.store = store
+    self.bookkeeping = bookkeeping
   }
 
   var generator: ChangeGenerator { ChangeGenerator(mapping.dialect) }
@@ -57,9 +72,10 @@ struct ChangeWriter: ~Copyable {
   ///
   /// - Throws: ``PersistenceError`` with `conflict` and all objects that others changed.
   mutating func apply(_ settled: SettledChanges) throws -> SaveResult {
-    let changes = settled.changes
+    var changes = settled.changes
     // Where objects led before is known only now.
     var derived = try mapping.model.derivations.isEmpty ? nil : AffectedDerivations(changes, self)
+    var layout = try bookkeeping.begin(&changes, self)
     conflicts = settled.gone
     try gather(changes)
     try delete(changes.deletes)
@@ -68,14 +84,18 @@ struct ChangeWriter: ~Copyable {
     try insert(changes.inserts)
     try updateRest()
     try addLinks(changes)
-    try reorder(changes.placements, changes)
-    try keep(changes.metadata)
+    if layout == nil { try reorder(changes.placements, changes) }
+    try layout?.reorder(changes.placements, self)
+    if !changes.metadata.isEmpty { try bookkeeping.keep(changes.metadata, connection) }
     for acknowledgment in changes.acknowledgments { try connection.acknowledge(acknowledgment) }
     guard conflicts.isEmpty else {
       throw conflicts == settled.gone
         ? PersistenceError.gone(conflicts) : PersistenceError.conflict(conflicts)
     }
-    return SaveResult(derived: try derived?.compute(self) ?? [], found: settled.found)
+    if let done = try layout?.finish(changes, self) { mark = done }
+    return SaveResult(
+      derived: try derived?.compute(self) ?? [], found: settled.found,
+      raised: layout?.raised ?? [])
   }
 
   func root(_ entity: Int) -> Int { mapping.entities[entity].root }

@@ -1,3 +1,4 @@
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowRelational
 
@@ -27,6 +28,7 @@ extension PersistenceError {
     switch value {
     case .double(let number) where number.isNaN: ", and SQLite has no NaN"
     case .integer(let number): ", and \(number) is out of range"
+    case .decimal(let number) where !number.isNaN: ", of which 15 digits come back"
     default: ""
     }
   }
@@ -95,6 +97,17 @@ extension PersistenceError {
     return text.count > 80 ? text.prefix(80) + "…" : text
   }
 
+  /// A new object whose key a row has that another program wrote.
+  static func keyTaken(_ id: ManagedObjectID, _ table: String, counter: String) -> PersistenceError
+  {
+    PersistenceError(
+      .conflict,
+      "'\(id)' cannot be inserted: a row of the table '\(table)' has the key \(id.key) already, because "
+        + "another program took it without raising \(counter), from which keys are given; nothing was "
+        + "saved: delete the object and insert another, whose key comes after that row, and let the "
+        + "other program raise the number in the transaction in which it inserts", objectIDs: [id])
+  }
+
   /// A row that breaks a constraint of its table; `nil` for other errors.
   static func constraint(_ error: SQLiteError, _ id: ManagedObjectID) -> PersistenceError? {
     switch error.code {
@@ -103,11 +116,6 @@ extension PersistenceError {
         .validation,
         "the values of '\(id)' together are larger than a row can be, which is a thousand million "
           + "bytes; nothing was saved", objectIDs: [id])
-    case .constraintPrimaryKey:
-      PersistenceError(
-        .conflict,
-        "'\(id)' cannot be inserted: another program has already written a row with that key; nothing "
-          + "was saved", objectIDs: [id])
     case .constraintNotNull:
       PersistenceError(
         .validation,

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import OxbowModel
 internal import OxbowRelational
 internal import OxbowStore
 
@@ -20,12 +21,17 @@ extension RowBinder {
     case .integer16:
       let number = slab._word(row, slot)
       return Int16(exactly: number) == nil ? nil : bind(number, to: statement, at: index)
-    case .double, .float, .referenceDate:
+    case .double, .float, .referenceDate, .dateNumber:
       let number = slab._real(row, slot)
       return number.isNaN ? nil : sqlite3_bind_double(statement, index, number)
     case .text, .decimalText, .uriText:
       return bindText(slab._span(row, slot), to: statement, at: index)
     case .blob, .uuidBlob: return bindBytes(slab._span(row, slot), to: statement, at: index)
+    case .decimalNumber, .taggedBlob:
+      let type = codec == .decimalNumber ? AttributeType.decimal : .binaryData
+      return AttributeValue.read(slab, row, slot, as: type).flatMap {
+        bindOther($0, codec, to: statement, at: index)
+      }
     case .key, .entityNumber, .position: return nil
     }
   }

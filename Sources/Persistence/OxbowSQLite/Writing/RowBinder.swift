@@ -60,7 +60,7 @@ struct RowBinder: ~Copyable {
       return number.isNaN ? nil : sqlite3_bind_double(statement, index, number)
     case (.text, .string(let text)): return bind(text, to: statement, at: index)
     case (.blob, .data(let data)): return bind(data, to: statement, at: index)
-    default: return bindOther(value, codec, to: statement, at: index)
+    default: return Self.bindOther(value, codec, to: statement, at: index)
     }
   }
 
@@ -93,7 +93,7 @@ struct RowBinder: ~Copyable {
   }
 
   @inline(never)
-  private func bindOther(
+  static func bindOther(
     _ value: AttributeValue, _ codec: ColumnCodec, to statement: OpaquePointer, at index: Int32
   ) -> Int32? {
     switch codec.encode(value) {

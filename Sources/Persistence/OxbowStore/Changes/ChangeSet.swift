@@ -255,6 +255,19 @@ package struct DerivedValue: Sendable, Hashable {
   }
 }
 
+/// The version of an object that a store has raised without an update of it, because a link that is
+/// kept elsewhere is a change of both ends.
+package struct RaisedVersion: Sendable, Hashable {
+  /// The object, with its own entity, and its version now.
+  package let object: ObjectReference
+  package let version: Int64
+
+  package init(object: ObjectReference, version: Int64) {
+    self.object = object
+    self.version = version
+  }
+}
+
 /// The result of a save for its context.
 package struct SaveResult: Sendable {
   /// The derived values that the save changed, of any object.
@@ -264,13 +277,22 @@ package struct SaveResult: Sendable {
   /// their version is not the one that the context read: the updates are changes of these rows.
   package var found: [RowSlab]
 
+  /// The objects whose version the save has raised without an update of them.
+  package var raised: [RaisedVersion]
+
   /// The place after the save in the history of the store, where it has one.
   package var historyToken: HistoryToken?
 
-  package init(derived: [DerivedValue] = [], found: [RowSlab] = []) {
+  package init(
+    derived: [DerivedValue] = [], found: [RowSlab] = [], raised: [RaisedVersion] = []
+  ) {
     self.derived = derived
     self.found = found
+    self.raised = raised
   }
+
+  /// The objects of which a reader would find other rows though the change set does not name them.
+  package var affected: [ObjectReference] { derived.map(\.object) + raised.map(\.object) }
 }
 
 /// Versions of rows.

@@ -57,7 +57,7 @@ extension HistoryPlace: CustomStringConvertible {
 /// It can be kept anywhere, as JSON for example, and says which stores it belongs to. A store that
 /// was restored from a backup has another history from then on, because it may write other saves
 /// under the same numbers: a token from before is refused there (`historyForeign`). A file that was
-/// copied by other means than Oxbow's cannot be told apart.
+/// copied by other means than Oxbow's cannot be distinguished.
 ///
 /// A store of the coordinator that a token does not name, because it was added since, is read from
 /// its first save on; a store that the coordinator does not have is ignored, as long as it has one
@@ -67,7 +67,9 @@ public struct HistoryToken: Sendable, Hashable, Codable {
   public let places: [HistoryPlace]
 
   /// The token of some places, one for each store.
-  package init(_ places: [HistoryPlace]) { self.places = places.sorted() }
+  package init(_ places: [HistoryPlace]) {
+    self.places = places.count > 1 ? places.sorted() : places
+  }
 
   package init(store: UUID, instance: UUID, number: Int64) {
     places = [HistoryPlace(store: store, instance: instance, number: number)]
@@ -93,7 +95,11 @@ public struct HistoryToken: Sendable, Hashable, Codable {
   ///
   /// A save of several stores changes some of them. With the token of its event, or with
   /// `lastHistoryToken` of its context, this makes a place in all stores.
-  public func moved(to other: Self) -> Self { other.places.reduce(self) { $0.with($1) } }
+  public func moved(to other: Self) -> Self {
+    let isOfOneStore = places.count == 1 && other.places.count == 1
+    if isOfOneStore, places[0].store == other.places[0].store { return other }
+    return other.places.reduce(self) { $0.with($1) }
+  }
 }
 
 extension HistoryToken: Comparable {

@@ -187,7 +187,7 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
   }
 
   /// Acknowledges a batch, unless a save of the program or a snapshot has done so.
-  fileprivate func finish(_ batch: HistoryBatch) throws(PersistenceError) {
+  private func finishNow(_ batch: HistoryBatch) throws(PersistenceError) {
     guard let rest = batch.acknowledgment.remainder(at: try state().token) else { return }
     try history.acknowledge([rest])
   }
@@ -205,11 +205,20 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
     }
     while !Task.isCancelled {
       _ = mailbox.take()
-      if let batch = try nextBatch() { return batch }
+      let batch = try await onThread { () throws(PersistenceError) in try self.nextBatch() }
+      if let batch { return batch }
       await mailbox.wait()
     }
     return nil
   }
+
+  fileprivate func finish(_ batch: HistoryBatch) async throws(PersistenceError) {
+    try await onThread { () throws(PersistenceError) in try self.finishNow(batch) }
+  }
+
+  private func onThread<R: Sendable>(
+    _ body: @Sendable () throws(PersistenceError) -> R
+  ) async throws(PersistenceError) -> R { try await coordinator.workThreads.run(body) }
 
   /// Runs `body` for one batch after the other, until the task is cancelled or it throws; a batch
   /// is acknowledged when it returns.
@@ -218,9 +227,11 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
   public nonisolated(nonsending) func run(
     _ body: nonisolated(nonsending) (HistoryBatch) async throws -> Void
   ) async throws {
-    while let batch = try await wait() {
-      try await body(batch)
-      try finish(batch)
+    try await coordinator.preferringWorkThreads {
+      while let batch = try await wait() {
+        try await body(batch)
+        try await finish(batch)
+      }
     }
   }
 
@@ -238,7 +249,7 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
     ///
     /// - Throws: ``PersistenceError``.
     public mutating func next() async throws(PersistenceError) -> HistoryBatch? {
-      if let last { try consumer.finish(last) }
+      if let last { try await consumer.finish(last) }
       last = nil
       last = try await consumer.wait()
       return last

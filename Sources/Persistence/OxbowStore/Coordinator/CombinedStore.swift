@@ -63,10 +63,18 @@ package final class CombinedStore: PersistentStore {
   /// Whether all stores refuse to be changed; one that does refuses the changes of its entities.
   package var isReadOnly: Bool { stores.allSatisfy(\.isReadOnly) }
 
+  package var workThreads: Int { stores.map(\.workThreads).max() ?? 1 }
+
   private func store(_ entity: Int) -> any PersistentStore { stores[places[entity]] }
 
   package func appliesIncrements(to entity: Int) -> Bool {
     store(entity).appliesIncrements(to: entity)
+  }
+
+  package func conditions() throws(PersistenceError) -> [StoreCondition] {
+    var all: [StoreCondition] = []
+    for store in stores { all += try store.conditions() }
+    return all
   }
 
   package func close() { for store in stores { store.close() } }
@@ -145,6 +153,8 @@ extension CombinedStore {
   package func metadataKeys() throws(PersistenceError) -> [String] {
     try stores[0].metadataKeys()
   }
+
+  package var keepsReservedKeys: Bool { stores.allSatisfy(\.keepsReservedKeys) }
 
   package func reserveKeys(root: Int, count: Int) throws(PersistenceError) -> Range<Int64> {
     try store(root).reserveKeys(root: root, count: count)
@@ -237,6 +247,7 @@ extension CombinedStore {
     inner.places.append(part.place)
     inner.result.derived += result.derived
     inner.result.found += result.found
+    inner.result.raised += result.raised
     inner.result.historyToken =
       result.historyToken.map { inner.result.historyToken?.moved(to: $0) ?? $0 }
       ?? inner.result.historyToken

@@ -40,6 +40,9 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// Whether its commit is the likeliest to fail, so that it is the first of several stores.
   var commitsFirst: Bool { get }
 
+  /// On how many threads asynchronous callers work on it at once.
+  var workThreads: Int { get }
+
   /// The rows that a fetch finds, in its order and each once; of rows that the caller knows, only
   /// the header is read (``RowSlab/hasValues(_:)``).
   ///
@@ -95,6 +98,10 @@ package protocol PersistentStore: AnyObject, Sendable {
   ///
   /// - Returns: A block of at least one key and of about `count`.
   func reserveKeys(root: Int, count: Int) throws(PersistenceError) -> Range<Int64>
+
+  /// Whether keys that were reserved for a save and not used stay reserved after it; otherwise the
+  /// next object gets one behind all that were handed out.
+  var keepsReservedKeys: Bool { get }
 
   /// Applies a change set as a whole; the versions of the rows are those of ``RowVersion``.
   ///
@@ -160,6 +167,11 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// (``ChangeSet/Update``); otherwise a context does not use them.
   func appliesIncrements(to entity: Int) -> Bool
 
+  /// The condition of the store, or of each one behind it, after reading it.
+  ///
+  /// - Throws: ``PersistenceError`` with what keeps the store from answering.
+  func conditions() throws(PersistenceError) -> [StoreCondition]
+
   /// Closes the store. Calls in progress end first; later ones throw `storeClosed`.
   func close()
 }
@@ -169,7 +181,13 @@ extension PersistentStore {
 
   package var statistics: StoreStatistics { StoreStatistics() }
 
+  package func conditions() throws(PersistenceError) -> [StoreCondition] { [] }
+
   package var commitsFirst: Bool { false }
+
+  package var keepsReservedKeys: Bool { true }
+
+  package var workThreads: Int { 16 }
 
   package var followedHistories: [any StoreHistory] { [] }
 

@@ -35,21 +35,21 @@ extension PersistentStoreCoordinator {
   /// Notifies all subscribers except one of a save; `token` is the place after it in the histories
   /// of the stores that it changed.
   package func announce(
-    _ changes: ChangeSet, _ derived: [DerivedValue], by author: String,
+    _ changes: ChangeSet, _ result: SaveResult, by author: String,
     at token: HistoryToken?, except own: SaveSubscription?
   ) {
     // A consumer that only says what it has seen would wake itself.
     guard changes.count > changes.acknowledgments.count else { return }
-    let event = event(of: changes, derived, by: author, at: token)
+    let event = event(of: changes, result, by: author, at: token)
     subscribers.call(event)
     post(event, except: own)
   }
 
   /// The event of a save.
   package func event(
-    of changes: ChangeSet, _ derived: [DerivedValue], by author: String, at token: HistoryToken?
+    of changes: ChangeSet, _ result: SaveResult, by author: String, at token: HistoryToken?
   ) -> SaveEvent {
     SaveEvent(
-      changes, derived, by: author, number: subscribers.nextNumber(), at: token, in: model, origins)
+      changes, result, by: author, number: subscribers.nextNumber(), at: token, in: model, origins)
   }
 }

@@ -1,7 +1,7 @@
 package import Logging
 public import OxbowFoundation
 public import OxbowModel
-internal import OxbowPlatform
+package import OxbowPlatform
 
 /// The connection between contexts and their store.
 ///
@@ -12,6 +12,12 @@ public final class PersistentStoreCoordinator: Sendable {
   public let model: CompiledModel
 
   package let store: any PersistentStore
+
+  /// Where asynchronous callers work on the store.
+  package let workThreads: WorkThreads
+
+  /// Whether these threads are of other coordinators as well, and do not end with this one.
+  private let sharesThreads: Bool
 
   /// The common parts of the IDs of each entity's objects.
   let origins: ContiguousArray<ManagedObjectID.Origin>
@@ -36,11 +42,15 @@ public final class PersistentStoreCoordinator: Sendable {
   /// Objects that all contexts share, by type.
   private let shared = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
-  /// Creates a coordinator for an open store.
-  package init(store: any PersistentStore, logger: Logger? = nil) {
+  /// Creates a coordinator for an open store, with threads of its own unless some are given.
+  package init(
+    store: any PersistentStore, logger: Logger? = nil, threads: WorkThreads? = nil
+  ) {
     self.store = store
     self.logger = logger
     model = store.model
+    workThreads = threads ?? WorkThreads(limit: store.workThreads)
+    sharesThreads = threads != nil
     let followers = store.followedHistories.map(SaveFollower.init)
     self.followers = followers
     subscribers = SaveSubscribers { subscribers in
@@ -79,13 +89,25 @@ public final class PersistentStoreCoordinator: Sendable {
       if blocks[entity.root].range.isEmpty {
         blocks[entity.root] = try reserve(after: blocks[entity.root], root: entity.root)
       }
+      blocks[entity.root].used += 1
       return blocks[entity.root].range.popFirst() ?? 0
     }
   }
 
+  /// Leaves the rest of the reserved keys alone, where the store wants it so: the next blocks are
+  /// as large as those of the save before.
+  package func forgetReservedKeys() {
+    keys.withLock { blocks in
+      for index in blocks.indices { blocks[index] = KeyBlock(after: blocks[index]) }
+    }
+  }
+
   private func reserve(after block: KeyBlock, root: Int) throws(PersistenceError) -> KeyBlock {
-    let keys = try store.reserveKeys(root: root, count: block.nextSize)
-    return KeyBlock(range: keys, nextSize: min(2 * block.nextSize, KeyBlock.largest))
+    var block = block
+    if !store.keepsReservedKeys, block.used == 0 { block.nextSize = block.usual }
+    block.range = try store.reserveKeys(root: root, count: block.nextSize)
+    block.nextSize = min(2 * block.nextSize, KeyBlock.largest)
+    return block
   }
 
   package func id(of reference: ObjectReference) -> ManagedObjectID {
@@ -130,7 +152,7 @@ public final class PersistentStoreCoordinator: Sendable {
     }
     let entity = try model.requireEntity(named: id.entityName)
     let root = model.entities[entity.root].name
-    guard id.rootEntityName == root else {
+    guard id.rootEntityName == root || id.rootEntityName.isEmpty else {
       throw PersistenceError(
         .unknownEntity,
         "the ID '\(id)' says that '\(id.entityName)' is below '\(id.rootEntityName)', and in the model "
@@ -185,7 +207,36 @@ public final class PersistentStoreCoordinator: Sendable {
     }
     for action in actions.values { action(self) }
     store.close()
+    if !sharesThreads { workThreads.shutDown() }
   }
+}
+
+extension PersistentStoreCoordinator {
+  /// Runs a unit of work for an asynchronous caller, on a thread that may wait.
+  ///
+  /// - Throws: What `body` throws; `CancellationError` if the task is cancelled before it begins.
+  ///   Later cancellation stops what it reads, up to its first save.
+  @concurrent package func unitOfWork<R: Sendable>(
+    _ body: @Sendable () async throws -> R
+  ) async throws -> R {
+    let cancellation = ReadCancellation()
+    return try await withTaskCancellationHandler {
+      try await workThreads.run {
+        try Task.checkCancellation()
+        // A task that the body has begun inherits it, and goes on when the body has ended.
+        defer { cancellation.shield() }
+        return try await ReadCancellation.$current.withValue(cancellation, operation: body)
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+
+  /// Runs `body` where the caller is; what of it, and of its child tasks, is not on an actor with
+  /// an executor of its own runs on threads that may wait.
+  package nonisolated(nonsending) func preferringWorkThreads<R>(
+    _ body: nonisolated(nonsending) () async throws -> R
+  ) async throws -> R { try await workThreads.preferred(body) }
 }
 
 private struct KeyBlock {
@@ -195,6 +246,17 @@ private struct KeyBlock {
   var nextSize = 64
 
   static let largest = 65_536
+
+  /// How many keys were used since the last save, and by the one before.
+  var used = 0
+  var usual = 1
+
+  init() {}
+
+  /// The block for the time after a save.
+  init(after block: KeyBlock) {
+    usual = block.used > 0 ? min(block.used, Self.largest) : block.usual
+  }
 }
 
 extension Range where Bound == Int64 {

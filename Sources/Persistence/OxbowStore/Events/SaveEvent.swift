@@ -34,14 +34,14 @@ public struct SaveEvent: Sendable {
   /// The objects at both ends of links that are not part of a row, and those whose order changed.
   package let relinked: [ObjectReference]
 
-  /// The objects whose derived values the save changed.
+  /// The objects whose derived values the save changed, or of which it raised the version alone.
   package let derived: Set<ObjectReference>
 
   /// The common parts of the IDs of each entity's objects.
   private let origins: ContiguousArray<ManagedObjectID.Origin>
 
   init(
-    _ changes: ChangeSet, _ derived: [DerivedValue], by author: String, number: Int,
+    _ changes: ChangeSet, _ result: SaveResult, by author: String, number: Int,
     at token: HistoryToken?, in model: CompiledModel,
     _ origins: ContiguousArray<ManagedObjectID.Origin>
   ) {
@@ -49,7 +49,7 @@ public struct SaveEvent: Sendable {
     (origin, historyToken) = (.here, token)
     self.number = number
     self.origins = origins
-    self.derived = Set(derived.map(\.object))
+    derived = Set(result.affected)
     inserted = changes.inserts.map(\.reference)
     updated = changes.updates.map(\.reference)
     deleted = changes.deletes.map(\.reference)
@@ -60,6 +60,7 @@ public struct SaveEvent: Sendable {
     relinked =
       links.flatMap { [$0.owner, $0.member] }
       + changes.placements.flatMap { [$0.owner, $0.member] }
+      + result.raised.map(\.object)
   }
 
   /// The event of a save in the history, with the objects that it changed, where every update may

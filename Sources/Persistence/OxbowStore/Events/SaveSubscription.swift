@@ -73,7 +73,7 @@ final class SaveSubscribers: Sendable {
 
   /// Calls the handlers of all subscribers.
   func call(_ event: SaveEvent) {
-    for case .handler(let handler) in receivers.withLock(\.self).values { handler(event) }
+    for case .handler(let handler) in receivers.withLock({ $0 }).values { handler(event) }
   }
 
   func post(_ event: SaveEvent, except own: SaveSubscription? = nil) {

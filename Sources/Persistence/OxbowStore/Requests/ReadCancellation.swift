@@ -5,11 +5,25 @@ internal import Synchronization
 /// A store checks it while a statement runs, so it stops exactly this read, whenever it is
 /// cancelled.
 package final class ReadCancellation: Sendable {
+  /// What stops the reads of the current task's unit of work.
+  @TaskLocal package static var current: ReadCancellation?
+
   private let cancelled = Atomic(false)
+  private let shields = Atomic(0)
   private let reading = Atomic(false)
 
   package init() {}
-  package var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+
+  /// Whether reads are to stop.
+  package var isCancelled: Bool {
+    cancelled.load(ordering: .relaxed) && shields.load(ordering: .relaxed) == 0
+  }
+
+  /// Lets all reads go on until ``unshield()``: those of a save, and those after it.
+  package func shield() { shields.add(1, ordering: .relaxed) }
+
+  /// Takes back a ``shield()``: nothing was saved.
+  package func unshield() { shields.subtract(1, ordering: .relaxed) }
 
   /// Whether a store reads now, for tests.
   package var isReading: Bool { reading.load(ordering: .acquiring) }

@@ -13,12 +13,20 @@ package struct StoreFetch: Sendable {
   /// Only rows with larger keys, and only rows with one of these keys.
   package var afterKey: Int64?
   package var keys: [Int64]?
+
+  /// Only rows behind this place of the order, and of them only those with a value for the first
+  /// term if the place has one, and those without if it has none.
+  package var after: SortPlace?
+
+  /// Whether objects that are equal under all terms come with the largest key first.
+  package var keysDescend = false
   package var cancellation: ReadCancellation?
 
   package init(entity: Int) { self.entity = entity }
 
   package var isUnconditional: Bool {
     predicate == nil && limit == nil && offset == 0 && afterKey == nil && keys == nil
+      && after == nil
   }
 }
 

@@ -1,38 +1,54 @@
 // Bytes that a slab refers to instead of having them: large values of files that are mapped into
-// memory.
+// memory, and values that could not be read, whose rows could.
 
 package import OxbowFoundation
+package import OxbowModel
 
 /// Bytes outside of a slab, in the order in which its words name them.
 package final class OutsideBytes {
-  private var values: [Data] = []
+  private var values: [Result<Data, PersistenceError>] = []
 
   package init() {}
 
   /// Adds bytes.
   ///
   /// - Returns: The word for them.
-  package func append(_ data: Data) -> Int64 {
-    values.append(data)
+  package func append(_ data: Data) -> Int64 { append(.success(data)) }
+
+  /// Adds bytes, or why they could not be read.
+  ///
+  /// - Returns: The word for them.
+  package func append(_ value: Result<Data, PersistenceError>) -> Int64 {
+    values.append(value)
     return RowSlab.Layout.word(forOutsideAt: values.count - 1)
   }
 
   /// The bytes of a word, or `nil` if the slab has them itself.
-  fileprivate func data(of word: Int64) -> Data? {
+  fileprivate func value(of word: Int64) -> Result<Data, PersistenceError>? {
     RowSlab.Layout.outsidePlace(of: word).map { values[$0] }
   }
 }
 
 extension RowSlab {
-  /// The bytes of a word, copied unless they are outside the slab.
-  func data(_ row: Int, _ slot: Int) -> Data {
-    outside?.data(of: _word(row, slot)) ?? Data(_span(row, slot))
+  /// The bytes of a word, copied unless they are outside the slab; `nil` where they could not be
+  /// read.
+  func data(_ row: Int, _ slot: Int) -> Data? {
+    guard let outside = outside?.value(of: _word(row, slot)) else { return Data(_span(row, slot)) }
+    return try? outside.get()
+  }
+
+  /// Why a value of a row could not be read; `nil` for one that was.
+  package func failure(_ row: Int, _ property: CompiledProperty) -> PersistenceError? {
+    guard property.slot >= 0, !isFault, !_isNull(row, property.slot),
+      case .failure(let error) = outside?.value(of: _word(row, property.slot))
+    else { return nil }
+    return error
   }
 
   /// The word for bytes that another slab refers to, or `nil` if it has them itself.
   func word(outside old: RowSlab, _ row: Int, _ slot: Int) -> Int64? {
-    guard let data = old.outside?.data(of: old._word(row, slot)) else { return nil }
+    guard let value = old.outside?.value(of: old._word(row, slot)) else { return nil }
     if outside == nil { outside = OutsideBytes() }
-    return outside?.append(data)
+    return outside?.append(value)
   }
 }

@@ -8,24 +8,23 @@ struct ContainerGraphCommand: ToolCommand {
     discussion: """
       Thick arrows are needed to construct, thin ones are set afterwards, dotted ones come late; \
       prototypes have round ends, objects of a thread are hexagons, proxies have double borders, \
-      what is missing is red. Runs no constructor.
+      what is missing is red. Runs no constructor. SVG is drawn by Graphviz ('dot'), which has to be \
+      installed.
       """)
 
-  enum Format: String, ExpressibleByArgument, CaseIterable, Encodable { case mermaid, dot }
-
   @Option(help: "The language of the drawing.")
-  var format = Format.mermaid
+  var format = DrawingFormat.mermaid
   @OptionGroup var wiring: WiringFiles
   @OptionGroup var output: OutputOptions
 
   func result(_ console: Console) throws -> ContainerGraphResult {
     let (graph, problems) = try wiring.graph()
-    return ContainerGraphResult(graph, format, problems: problems)
+    return try ContainerGraphResult(graph, format, problems: problems)
   }
 }
 
 struct ContainerGraphResult: ToolResult {
-  let format: ContainerGraphCommand.Format
+  let format: DrawingFormat
   let text: String
   let definitions: [DefinitionResult]
   let missing: [String]
@@ -36,9 +35,9 @@ struct ContainerGraphResult: ToolResult {
     case format, text, definitions, missing
   }
 
-  init(_ graph: ContainerGraph, _ format: ContainerGraphCommand.Format, problems: Int) {
+  init(_ graph: ContainerGraph, _ format: DrawingFormat, problems: Int) throws {
     self.format = format
-    text = (format == .dot ? graph.dot : graph.mermaid).printable
+    text = try format.text(mermaid: graph.mermaid, dot: graph.dot).printable
     definitions = graph.definitions.map(DefinitionResult.init)
     missing = graph.missingNames.map(\.printable)
     hint = WiringFiles.hint(problems)

@@ -16,9 +16,14 @@ struct MigrateApplyCommand: ToolCommand {
 
       A step that writes tables anew needs room for the new ones, in the file and in its log: it is \
       refused before it starts when the disk has less than that (exit code 73).
+
+      With --all it applies what is pending to each store of a folder, one after the other, and \
+      reports on each. One that fails does not keep others from their turn; the exit code is that of \
+      the failures, or 1 where they are of several kinds. Run it again for what is left.
       """)
 
   @OptionGroup var options: MigrationOptions
+  @OptionGroup var stores: StoresOption
   @Option(name: .customLong("up-to"), help: "The number of the last step.")
   var last: Int?
   @Flag(name: .customLong("dry-run"), help: "Only tell what would be done, as plan does.")
@@ -35,9 +40,24 @@ struct MigrateApplyCommand: ToolCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var output: OutputOptions
 
-  func validate() throws { try options.requireSteps() }
+  func validate() throws {
+    try stores.require(options)
+    try options.requireSteps()
+    if stores.folder != nil, plan != nil || change.backup != nil {
+      throw ValidationError(
+        "--plan and --backup are for one store; give --store, or leave them out.")
+    }
+  }
 
-  func result(_ console: Console) throws -> MigrateApplyResult {
+  func result(_ console: Console) throws -> StoresResult<MigrateApplyResult> {
+    try stores.results(options, console) { options, console in
+      var command = self
+      command.options = options
+      return try command.oneResult(console)
+    }
+  }
+
+  private func oneResult(_ console: Console) throws -> MigrateApplyResult {
     let migrator = try options.migrator(change)
     let approved = try plan.map { try MigratePlanResult.approved(in: $0) }
     let last = last ?? approved?.upTo
@@ -145,7 +165,7 @@ private struct ApplyReport {
   }
 }
 
-enum MigrateApplyResult: ToolResult {
+enum MigrateApplyResult: OneStoreResult {
   case plan(MigratePlanResult)
   case applied(String, [AppliedStep])
 

@@ -57,6 +57,7 @@ struct MigrateBaselineCommand: ToolCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    try options.requireStore()
     if converts {
       try options.requireSteps()
     } else if options.migrations == nil, !onlyShows {

@@ -14,6 +14,8 @@ struct MigrateDriftCommand: ToolCommand {
   @OptionGroup var options: MigrationOptions
   @OptionGroup var output: OutputOptions
 
+  func validate() throws { try options.requireStore() }
+
   func result(_ console: Console) throws -> MigrateDriftResult {
     MigrateDriftResult(store: options.store, differences: try options.migratorOfStore().drift())
   }

@@ -28,7 +28,7 @@ struct MigrateNewCommand: ToolCommand {
   @Flag(name: .long, help: "Write the stub of a step in Swift.")
   var code = false
   @Option(
-    name: .long, help: "With --code: the command that applies the step, for who does not have it.")
+    name: .long, help: "With --code: the command that applies the step, for those without it.")
   var run = ToolName.runningSteps
   @Flag(
     name: .customLong("allow-loss"), help: "Record in the file that the data that goes may go.")

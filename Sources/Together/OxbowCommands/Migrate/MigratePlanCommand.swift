@@ -9,7 +9,7 @@ internal import OxbowSQLite
 struct MigratePlanCommand: ToolCommand {
   static let words = "migrate plan"
   static let configuration = help(
-    abstract: "Tells what apply would do: the statements, the rows, what is lost. Writes nothing.",
+    abstract: "Shows what apply would do: the statements, the rows, what is lost. Writes nothing.",
     discussion: """
       For each step: whether tables are changed in place or written anew, with rows and bytes; what \
       goes; how it can be taken back. It works on a store that cannot be written. The numbers of \
@@ -18,7 +18,8 @@ struct MigratePlanCommand: ToolCommand {
       neither rows nor bytes, nor whether there is anything of what would go.
 
       With --json it is a plan for 'apply --plan FILE', which refuses when the steps, their texts, \
-      the store's history or the number of its rows are not the same any more.
+      the store's history or the number of its rows are not the same any more. With --format it \
+      is a drawing of the model after the last step, with what is new, changed and gone.
 
       \(ToolName.current) migrate plan --store catalog.sqlite --migrations Migrations \\
         --json > plan.json
@@ -31,13 +32,23 @@ struct MigratePlanCommand: ToolCommand {
   var last: Int?
   @Flag(name: .customLong("no-count"), help: "Count no rows, for a store that takes long to read.")
   var countsNothing = false
+  @Option(help: "Draw what the steps change in the model, in this language.")
+  var format: DrawingFormat?
   @OptionGroup var output: OutputOptions
 
-  func validate() throws { try options.requireSteps() }
+  func validate() throws {
+    try options.requireStore()
+    try options.requireSteps()
+  }
 
   func result(_ console: Console) throws -> MigratePlanResult {
-    let plan = try options.migrator().plan(upTo: last, countsRows: !countsNothing)
-    return MigratePlanResult(plan, options)
+    let migrator = try options.migrator()
+    let plan = try migrator.plan(upTo: last, countsRows: !countsNothing)
+    let drawing = try format.map { format in
+      let models = try migrator.models(upTo: last)
+      return try ModelDrawing(from: models.before, to: models.after).text(format)
+    }
+    return MigratePlanResult(plan, options, drawing: drawing)
   }
 }
 
@@ -45,15 +56,16 @@ struct MigratePlanResult: ToolResult {
   let store: String
   let space: RoomOnDisk
   let plan: MigrationPlan
+  let drawing: String?
 
   private let next: String
 
   private enum CodingKeys: CodingKey {
-    case store, space
+    case store, space, drawing
   }
 
-  init(_ plan: MigrationPlan, _ options: MigrationOptions) {
-    self.plan = plan
+  init(_ plan: MigrationPlan, _ options: MigrationOptions, drawing: String? = nil) {
+    (self.plan, self.drawing) = (plan, drawing)
     store = options.store
     space = RoomOnDisk(plan, StoreSpace(path: options.store))
     next = options.command("apply")
@@ -64,6 +76,7 @@ struct MigratePlanResult: ToolResult {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(store, forKey: .store)
     try container.encode(space, forKey: .space)
+    try container.encodeIfPresent(drawing, forKey: .drawing)
   }
 }
 
@@ -101,6 +114,7 @@ extension MigratePlanResult {
   var hint: String? { plan.steps.isEmpty ? nil : "next: \(next)" }
 
   var lines: [String] {
+    if let drawing { return [drawing] }
     guard !plan.steps.isEmpty else { return ["nothing to do"] }
     return [spaceLine, ""] + plan.steps.flatMap { lines(for: $0) + [""] }.dropLast()
   }

@@ -17,6 +17,7 @@ struct MigrateRepairCommand: ToolCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    try options.requireStore()
     if options.migrations == nil { throw ValidationError("Give --migrations DIR.") }
   }
 

@@ -6,24 +6,33 @@ internal import OxbowRelational
 struct MigrateStatusCommand: ToolCommand {
   static let words = "migrate status"
   static let configuration = help(
-    abstract: "Shows which steps a store has had, and which are pending. Writes nothing.")
+    abstract: "Shows which steps a store has had, and which are pending. Writes nothing.",
+    discussion: """
+      With --all it tells of each store of a folder what is pending. The exit code is then that of \
+      the stores that could not be read, or 1 where they are of several kinds.
+      """)
 
   @OptionGroup var options: MigrationOptions
+  @OptionGroup var stores: StoresOption
   @Flag(
     name: .customLong("exit-code"),
     help: "Exit with 2 when steps are pending or the tables are not the model's.")
   var usesExitCode = false
   @OptionGroup var output: OutputOptions
 
-  func result(_ console: Console) throws -> MigrateStatusResult {
-    let migrator = try options.migrator()
-    return MigrateStatusResult(
-      status: try migrator.status(), drift: try migrator.drift(), options: options,
-      usesExitCode: usesExitCode)
+  func validate() throws { try stores.require(options) }
+
+  func result(_ console: Console) throws -> StoresResult<MigrateStatusResult> {
+    try stores.results(options, console) { options, _ in
+      let migrator = try options.migrator()
+      return MigrateStatusResult(
+        status: try migrator.status(), drift: try migrator.drift(), options: options,
+        usesExitCode: usesExitCode)
+    }
   }
 }
 
-struct MigrateStatusResult: ToolResult {
+struct MigrateStatusResult: OneStoreResult {
   let status: MigrationStatus
   let drift: [String]
   let options: MigrationOptions
@@ -70,10 +79,20 @@ struct MigrateStatusResult: ToolResult {
       status.history.map {
         "\($0.id) \($0.name): \($0.event) \($0.finished) by \($0.user)@\($0.host), \($0.tool)"
       })
-    return table.lines()
-      + (status.leadsToTarget
-        ? []
-        : ["the model given is \(short(status.targetModel)), and the migrations do not lead to it"])
+    return table.lines() + misleading
+  }
+
+  /// What is pending, and what is wrong.
+  var briefLines: [String] {
+    (status.pending.isEmpty
+      ? ["nothing pending"] : ["pending: \(status.pending.joined(separator: ", "))"])
+      + drift.map { "drift: \($0)" } + misleading
+  }
+
+  private var misleading: [String] {
+    status.leadsToTarget
+      ? []
+      : ["the model given is \(short(status.targetModel)), and the migrations do not lead to it"]
   }
 
   private var positionText: String {

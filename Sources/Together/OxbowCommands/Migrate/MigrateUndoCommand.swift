@@ -22,6 +22,8 @@ struct MigrateUndoCommand: ToolCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var output: OutputOptions
 
+  func validate() throws { try options.requireStore() }
+
   func result(_ console: Console) throws -> MigrateUndoResult {
     let migrator = try options.migratorOfStore(change)
     try change.backUp(options.store, console)

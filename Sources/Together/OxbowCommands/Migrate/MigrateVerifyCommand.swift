@@ -20,6 +20,7 @@ struct MigrateVerifyCommand: ToolCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    try options.requireStore()
     if options.migrations == nil { throw ValidationError("Give --migrations DIR.") }
   }
 

@@ -30,7 +30,8 @@ struct MigrationOptions: ParsableArguments {
   var store: String { givenStore ?? ToolEnvironment.store ?? "" }
   var migrations: String? { givenMigrations ?? ToolEnvironment.migrations }
 
-  func validate() throws {
+  /// Refuses options that name no store.
+  func requireStore() throws {
     guard store.isEmpty else { return }
     throw ValidationError(
       givenStore == nil

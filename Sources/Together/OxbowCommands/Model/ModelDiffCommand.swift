@@ -19,6 +19,9 @@ struct ModelDiffCommand: ToolCommand {
   @Argument(
     help: "The model after; the program's classes when it is left out.", completion: .file())
   var after: String?
+  @Option(
+    help: "Draw the model after, with what is new, changed and gone, in this language.")
+  var format: DrawingFormat?
   @OptionGroup var output: OutputOptions
 
   static func exitCode(of failure: ToolFailure) -> Int32 {
@@ -28,7 +31,8 @@ struct ModelDiffCommand: ToolCommand {
   func result(_ console: Console) throws -> ModelDiffResult {
     let old = try ModelSource.model(at: before)
     let new = try after.map(ModelSource.model) ?? ModelSource.ofClasses()
-    return ModelDiffResult(from: old, to: new)
+    let drawing = try format.map { try ModelDrawing(from: old, to: new).text($0) }
+    return ModelDiffResult(from: old, to: new, drawing: drawing)
   }
 }
 
@@ -36,8 +40,10 @@ struct ModelDiffResult: ToolResult {
   let equal: Bool
   let hashes: [String]
   let changes: [ModelChange]
+  let drawing: String?
 
-  init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
+  init(from old: ManagedObjectModel, to new: ManagedObjectModel, drawing: String? = nil) {
+    self.drawing = drawing
     changes =
       ModelDifference(from: old, to: new).changes + ModelRemarks(from: old, to: new).changes
     equal = changes.isEmpty
@@ -45,6 +51,7 @@ struct ModelDiffResult: ToolResult {
   }
 
   var lines: [String] {
+    if let drawing { return [drawing] }
     guard !equal else { return ["equal  \(short(hashes[0]))"] }
     let stored = changes.count(where: \.isStored)
     return changes.map(\.description.oneLine) + [

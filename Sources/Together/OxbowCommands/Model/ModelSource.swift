@@ -54,13 +54,9 @@ enum ModelSource {
 
   /// The model of a store, or made from the tables of another tool.
   static func storedModel(at path: String) throws(PersistenceError) -> ManagedObjectModel {
-    if let store = try CoreDataInspection.at(path) { return try store.requireModel().model }
+    if let model = try StoredModel.ofCoreData(path) { return model }
     if let foreign = try foreignModel(at: path) { return foreign.model }
-    let store = try StoreInspection(path: path)
-    guard let text = store.state.model else {
-      throw PersistenceError(.unsupported, "the store '\(path)' does not keep its model")
-    }
-    return try ModelDocument(Array(text.utf8), file: path).model
+    return try StoredModel.of(path)
   }
 
   private static func model(

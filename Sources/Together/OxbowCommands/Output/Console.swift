@@ -9,6 +9,9 @@ struct Console: Sendable {
   /// Whether nothing is said beside results and errors.
   private let isQuiet: Bool
 
+  /// What notes begin with: of which of several things they are.
+  var prefix = ""
+
   init(_ options: OutputOptions) {
     self.init(noColor: options.noColor, isQuiet: options.quiet)
   }
@@ -43,6 +46,21 @@ struct Console: Sendable {
     return try require(Self.write(text + "\n", to: STDOUT_FILENO))
   }
 
+  /// Writes text of a form of its own.
+  ///
+  /// - Returns: Whether the reader is still there.
+  func write(_ bytes: [UInt8]) throws -> Bool {
+    try require(Self.write(bytes[...], to: STDOUT_FILENO))
+  }
+
+  /// Writes data for programs as it is, and to a terminal what cannot be a command.
+  ///
+  /// - Returns: Whether the reader is still there.
+  func write(data bytes: [UInt8]) throws -> Bool {
+    guard isatty(STDOUT_FILENO) == 1 else { return try write(bytes) }
+    return try write(Array(String(decoding: bytes, as: UTF8.self).printable.utf8))
+  }
+
   /// Throws when a result was not written, unless the reader has gone: then the exit code still
   /// says how it went.
   private func require(_ number: Int32) throws -> Bool {
@@ -59,7 +77,7 @@ struct Console: Sendable {
   /// Says something beside the result.
   func note(_ text: String) {
     guard !isQuiet else { return }
-    _ = Self.write(text.printable + "\n", to: STDERR_FILENO)
+    _ = Self.write((prefix + text).printable + "\n", to: STDERR_FILENO)
   }
 
   func report(_ failure: ToolFailure) {
@@ -69,7 +87,11 @@ struct Console: Sendable {
 
   /// Returns the number of the error that kept the text from being written, or 0.
   private static func write(_ text: String, to descriptor: Int32) -> Int32 {
-    var rest = Array(text.utf8)[...]
+    write(Array(text.utf8)[...], to: descriptor)
+  }
+
+  private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32 {
+    var rest = bytes
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
       // Who gave the tool its output may have made it one that does not wait.

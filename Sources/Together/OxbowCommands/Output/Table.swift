@@ -2,7 +2,15 @@
 struct Table {
   private var rows: [[String]] = []
 
-  mutating func add(_ cells: String...) { rows.append(cells.map(\.oneLine)) }
+  /// Whether the first row has the names of the columns, and a line below it.
+  var hasHead = false
+
+  /// The columns that are aligned at the right.
+  var numbers: Set<Int> = []
+
+  mutating func add(_ cells: String...) { add(cells) }
+
+  mutating func add(_ cells: [String]) { rows.append(cells.map(\.oneLine)) }
 
   /// Adds a row for each text, the first of them behind a title.
   mutating func add(_ title: String, _ texts: [String]) {
@@ -18,14 +26,19 @@ struct Table {
         widths[column] = max(widths[column], cell.count)
       }
     }
-    return rows.map { row in
+    var lines = rows.map { row in
       let cells = row.enumerated().map { column, cell in
-        column == row.count - 1
-          ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
+        let space = String(repeating: " ", count: widths[column] - cell.count)
+        return numbers.contains(column) ? space + cell : cell + space
       }
       let line = String(repeating: " ", count: indentation) + cells.joined(separator: "  ")
       return String(line.reversed().drop { $0 == " " }.reversed())
     }
+    if hasHead {
+      let rule = widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ")
+      lines.insert(String(repeating: " ", count: indentation) + rule, at: 1)
+    }
+    return lines
   }
 }
 

@@ -82,6 +82,7 @@ struct ToolFailure: Encodable {
     switch code {
     case .migrationFile: 65
     case .storeUnreachable, .notAStore, .storeReadOnly, .storeNewer: 69
+    case .tooManyFiles: 71
     case .migrationRefused, .migrationDrift, .modelMismatch, .fileChanged: 73
     case .storeLocked: 75
     case .interrupted: 130

@@ -16,7 +16,7 @@ enum ToolName {
     arguments.first?.split(separator: "/").last.map(String.init) ?? standard
   }
 
-  /// The command that applies a step in Swift, for who does not have the step.
+  /// The command that applies a step in Swift, for those who lack the step.
   static var runningSteps: String {
     "swift run \(current == standard ? "TOOL" : current) migrate apply"
   }

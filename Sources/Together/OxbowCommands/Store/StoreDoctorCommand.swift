@@ -14,13 +14,28 @@ struct StoreDoctorCommand: ToolCommand {
       Looks for damage, for tables that are not those of the store's model, for keys and versions of \
       rows that no object can have, at the journal, at the version of SQLite, at who has the \
       store open and at who reads its history. Exit code 2 for findings.
+
+      Of a store of Core Data it looks at metadata, numbers, tables, indexes, rows, links, orders, \
+      counts, files of large values and the history, by rules that all stores keep which Core Data \
+      alone has written. What bugs and migrations of apps leave behind, such as links to rows that \
+      are not there, is a note and no finding. Leaves no file beside the store. A store that Core \
+      Data wrote before 2015 needs --model.
       """)
 
   @Argument(help: "The store's file.", completion: .file())
   var file: String
+  @Option(
+    name: .long,
+    help: "A model of the app that wrote a store of Core Data: .xcdatamodeld, .momd, or a version.",
+    completion: .file())
+  var model: String?
   @OptionGroup var output: OutputOptions
 
   func result(_ console: Console) throws -> StoreDoctorResult {
+    if let found = try CoreDataExamination.of(file, model: model) {
+      return StoreDoctorResult(store: file, found)
+    }
+    guard model == nil else { throw PersistenceError.modelOfOtherStore(file) }
     let store = try StoreInspection(path: file)
     var result = StoreDoctorResult(store: file, openIn: store.holders.map(\.description))
     let findings = try SQLiteStoreFile(file).check()
@@ -81,6 +96,20 @@ struct StoreDoctorResult: ToolResult {
   var notes: [String] = []
 
   init(store: String, openIn: [String]) { (self.store, self.openIn) = (store, openIn) }
+
+  init(store: String, _ examination: CoreDataExamination) {
+    self.init(store: store, openIn: [])
+    for finding in examination.findings {
+      if finding.isLeftover {
+        notes.append(finding.message)
+      } else {
+        add(
+          finding.message,
+          "Core Data alone writes nothing like it: keep a copy of all its files, and restore an older one"
+        )
+      }
+    }
+  }
 
   mutating func add(_ message: String, _ advice: String) {
     guard !findings.contains(where: { $0.message == message }) else { return }

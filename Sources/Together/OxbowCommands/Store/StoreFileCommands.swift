@@ -52,6 +52,28 @@ struct StoreRestoreCommand: ToolCommand {
   }
 }
 
+struct StoreMoveCommand: ToolCommand {
+  static let words = "store move"
+  static let configuration = help(
+    abstract: "Moves a store, with its large values, to another path.",
+    discussion: """
+      The store must not be open anywhere. It is copied and checked before it is removed where it \
+      was, so the new path may be on another disk.
+      """)
+
+  @Argument(help: "The store's file.", completion: .file())
+  var file: String
+  @Argument(help: "The new path; nothing may exist there.", completion: .file())
+  var destination: String
+  @OptionGroup var output: OutputOptions
+
+  func result(_ console: Console) throws -> StoreFileResult {
+    try SQLiteStoreFile(file).move(to: destination)
+    return StoreFileResult(
+      store: destination, lines: ["moved '\(file)' to '\(destination)'"])
+  }
+}
+
 struct StoreCompactCommand: ToolCommand {
   static let words = "store compact"
   static let configuration = help(

@@ -26,11 +26,15 @@ struct StoreInfoCommand: ToolCommand {
     if let store = try CoreDataInspection.at(file) {
       return .coreData(try CoreDataInfoResult(store, path: file, model: model))
     }
-    guard model == nil else {
-      throw PersistenceError(
-        .unsupported, "--model is for a store of Core Data, and '\(file)' is another one")
-    }
+    guard model == nil else { throw PersistenceError.modelOfOtherStore(file) }
     return .plain(StoreInfoResult(try StoreInspection(path: file), path: file))
+  }
+}
+
+extension PersistenceError {
+  static func modelOfOtherStore(_ file: String) -> PersistenceError {
+    PersistenceError(
+      .unsupported, "--model is for a store of Core Data, and '\(file)' is another one")
   }
 }
 

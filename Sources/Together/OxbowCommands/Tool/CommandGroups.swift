@@ -10,10 +10,12 @@ struct ContainerCommand: ParsableCommand {
 
 struct ModelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "model", abstract: "Checks, shows, compares and writes models and their classes.",
+    commandName: "model",
+    abstract: "Checks, shows, compares, draws and writes models and their classes.",
     subcommands: [
       ModelCheckCommand.self, ModelShowCommand.self, ModelDiffCommand.self,
-      ModelExportCommand.self, ModelGenerateCommand.self, ModelHashesCommand.self,
+      ModelGraphCommand.self, ModelExportCommand.self, ModelGenerateCommand.self,
+      ModelHashesCommand.self,
     ])
 }
 
@@ -41,8 +43,11 @@ struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store", abstract: "Describes, checks, backs up and restores stores.",
     subcommands: [
-      StoreInfoCommand.self, StoreHistoryCommand.self, StoreUndoCommand.self,
+      StoreCreateCommand.self,
+      StoreInfoCommand.self, StoreFetchCommand.self, StoreExportCommand.self,
+      StoreConvertCommand.self, StoreMigrateCommand.self, StoreHistoryCommand.self,
+      StoreUndoCommand.self,
       StoreDoctorCommand.self, StoreCheckCommand.self, StoreBackupCommand.self,
-      StoreRestoreCommand.self, StoreCompactCommand.self,
+      StoreRestoreCommand.self, StoreMoveCommand.self, StoreCompactCommand.self,
     ])
 }

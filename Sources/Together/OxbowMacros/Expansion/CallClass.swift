@@ -20,8 +20,10 @@ struct CallClass {
   var declaration: String {
     let parameters = method.parameters.enumerated().map { "_ a\($0): \($1.parameterType)" }
     let fields = method.parameters.enumerated().map { number, parameter in
-      // The caller reads the new value of an `inout` argument.
-      "  \(parameter.isInOut ? access.member : "private ")var a\(number): \(parameter.type)\n"
+      // The caller reads the new value of an `inout` argument, and the method has it for as long as
+      // it runs. Others are read and written as a whole, which needs no checks.
+      "  \(parameter.isInOut ? access.member : "@exclusivity(unchecked) private ")"
+        + "var a\(number): \(parameter.type)\n"
     }
     let assignments = method.parameters.indices.map { "    self.a\($0) = a\($0)\n" }
     let count = method.parameters.count

@@ -6,7 +6,7 @@ extension EntityClass {
   var descriptionMembers: [DeclSyntax] {
     [
       entityNameMember, entityDescriptionMember, propertyNamesMember, propertyCountMember,
-      keyPathsMember, keyPathTable,
+      keyPathsMember, keptKeyPaths, keyPathTable,
     ]
   }
 

@@ -8,8 +8,18 @@ extension EntityClass {
     /// The key paths of all properties, inherited ones included, rooted in this class.
     nonisolated \(raw: access)\(raw: parent == nil ? "" : "override ")class var _keyPaths: \
     [(keyPath: AnyKeyPath, name: String)] {
-      _keyPaths_\(raw: name)(\(raw: name).self)
+      _keptKeyPaths_\(raw: name)
     }
+    """
+  }
+
+  /// The same as a value, because a key path of a generic root takes some microseconds to make.
+  ///
+  /// Unsafe only by its type: a constant of key paths, which never change once they are made.
+  var keptKeyPaths: DeclSyntax {
+    """
+    nonisolated(unsafe) private static let _keptKeyPaths_\(raw: name) = \
+    _keyPaths_\(raw: name)(\(raw: name).self)
     """
   }
 

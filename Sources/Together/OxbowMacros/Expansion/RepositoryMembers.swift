@@ -75,7 +75,7 @@ extension RepositoryProtocol {
       condition = "try \(query).condition([\(list.isEmpty ? ":" : list)])"
     }
     if condition.isEmpty { condition = "nil" }
-    let labels = ["sortedBy", "limit", "offset", "batchSize", "page"]
+    let labels = ["sortedBy", "limit", "offset", "batchSize", "page", "after"]
     var options = labels.compactMap { label in
       method.options.first { $0.label == label }.map { "\(label): \($0.value)" }
     }

@@ -53,7 +53,7 @@ struct ComponentParser: DeclarationParser {
       || surroundings.contains(where: \.extendsGenericType)
     {
       report(
-        "'\(name)' is generic, so one name in a file would stand for many types; register the "
+        "'\(name)' is generic, so one name in a file would mean many types; register the "
           + "types that are needed on the builder", at: declaration.name)
       return false
     }

@@ -27,7 +27,10 @@ struct RepositoryMethodReader: DeclarationParser {
   ]
 
   /// Labels that are not conditions.
-  private static let options = ["limit", "offset", "sortedBy", "batchSize", "page"]
+  private static let options = ["limit", "offset", "sortedBy", "batchSize", "page", "after"]
+
+  /// Options that have a type of their own, so that a property may have their name.
+  private static let optionTypes = ["page": "PageRequest", "after": "PageToken"]
 
   mutating func read() -> RepositoryMethod {
     checkSignature()
@@ -47,10 +50,7 @@ struct RepositoryMethodReader: DeclarationParser {
         conditions.append(condition)
       }
     }
-    if verb == .page, !options.contains(where: { $0.label == "page" }) {
-      report(
-        "'page' does not say which page; add a parameter of type 'PageRequest'", at: function.name)
-    }
+    requireOptions(options.map(\.label), of: verb)
     let query = mark.flatMap { self.query($0, text, arguments) }
     return RepositoryMethod(
       attributes: function.attributes.without("Query").lines,
@@ -106,15 +106,15 @@ struct RepositoryMethodReader: DeclarationParser {
     if let verb = RepositoryVerb(rawValue: name) { return verb }
     guard !isNamed else {
       return refuse(
-        "'\(name)' is not a verb of a repository; use find, first, count, exists, delete, stream "
-          + "or page, or say what is asked with '@Query(\"…\")', or mark it '@Written' and write "
+        "'\(name)' is not a verb of a repository; use find, first, count, exists, delete, stream, "
+          + "page or slice, or say what is asked with '@Query(\"…\")', or mark it '@Written' and write "
           + "it yourself", at: function.name)
     }
     if name.hasPrefix("delete") { return .delete }
     if let verb = RepositoryVerb.allCases.first(where: { fits(returnType, $0) }) { return verb }
     return refuse(
       "'\(name)' returns '\(returnType)', which does not tell what is asked; return an array of "
-        + "objects, an optional object, 'Int', 'Bool', 'FetchedObjects' or 'Page'",
+        + "objects, an optional object, 'Int', 'Bool', 'FetchedObjects', 'Page' or 'FetchedSlice'",
       at: function.name)
   }
 
@@ -143,6 +143,7 @@ struct RepositoryMethodReader: DeclarationParser {
     case .delete: ["Int", "Void"]
     case .stream: ["FetchedObjects<\(entity)>"]
     case .page: ["Page<\(entity)>"]
+    case .slice: ["FetchedSlice<\(entity)>"]
     }
   }
 
@@ -159,13 +160,29 @@ struct RepositoryMethodReader: DeclarationParser {
 
   // MARK: - Parameters
 
+  private mutating func requireOptions(_ labels: [String], of verb: RepositoryVerb?) {
+    if verb == .page, !labels.contains("page") {
+      report(
+        "'page' does not say which page; add a parameter of type 'PageRequest'", at: function.name)
+    }
+    if verb == .slice, !labels.contains("after") || !labels.contains("limit") {
+      report(
+        "'slice' does not say where it begins and how long it is; add the parameters "
+          + "'after token: PageToken?' and 'limit: Int'", at: function.name)
+    }
+  }
+
   private mutating func option(
     _ parameter: FunctionParameterSyntax, of verb: RepositoryVerb?
   ) -> RepositoryMethod.Option? {
     var label = parameter.firstName.plainName
-    if parameter.type.lastName == "PageRequest" { label = "page" }
+    let type = parameter.type.as(OptionalTypeSyntax.self)?.wrappedType ?? parameter.type
+    if let known = Self.optionTypes.first(where: { $0.value == type.lastName }) {
+      label = known.key
+    } else if Self.optionTypes[label] != nil {
+      return nil
+    }
     guard Self.options.contains(label) else { return nil }
-    if label == "page", parameter.type.lastName != "PageRequest" { return nil }
     if let verb, !Self.options(of: verb).contains(label) {
       let known = Self.options(of: verb).map { "'\($0)'" }.joined(separator: ", ")
       report(
@@ -182,6 +199,7 @@ struct RepositoryMethodReader: DeclarationParser {
     case .first: ["sortedBy"]
     case .stream: ["limit", "offset", "sortedBy", "batchSize"]
     case .page: ["page", "sortedBy"]
+    case .slice: ["after", "limit", "sortedBy"]
     case .count, .exists, .delete: []
     }
   }

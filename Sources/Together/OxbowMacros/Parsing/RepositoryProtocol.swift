@@ -18,7 +18,7 @@ struct RepositoryProtocol {
 
 /// The use of the objects that meet a condition.
 enum RepositoryVerb: String, CaseIterable {
-  case find, first, count, exists, delete, stream, page
+  case find, first, count, exists, delete, stream, page, slice
 }
 
 /// A method of a repository.

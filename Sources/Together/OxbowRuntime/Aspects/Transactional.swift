@@ -63,7 +63,7 @@ public final class Transactional: Aspect, AsyncAspect, EssentialAdvice {
   public func around(_ call: Invocation, proceed: () throws -> Void) throws {
     guard propagation == .requiresNew else { return try run(in: managedContext, proceed) }
     let outer = try managedContext
-    guard outer === TaskContext.current else {
+    guard outer === TaskContext.current(of: outer.coordinator) else {
       return try threadSource(call).scope { try run(in: managedContext, proceed) }
     }
     try TaskContext.scope(newContext(beside: outer)) { try run(in: managedContext, proceed) }
@@ -107,7 +107,7 @@ public final class Transactional: Aspect, AsyncAspect, EssentialAdvice {
   }
 
   private func threadSource(_ call: Invocation) throws -> ThreadLocalSource<any ObjectContext> {
-    if let source = context.threadSource { return source }
+    if let source = try context.threadSource() { return source }
     throw PersistenceError(
       .unsupported,
       "'\(call.name)' requires a new transaction, and its context is not that of a thread; give "

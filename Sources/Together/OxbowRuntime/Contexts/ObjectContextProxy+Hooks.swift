@@ -14,9 +14,8 @@ extension ObjectContextProxy {
     of coordinator: PersistentStoreCoordinator
   ) -> ThreadLocalHooks<any ObjectContext> {
     ThreadLocalHooks(
-      bound: {
-        TaskContext.current.flatMap { $0.coordinator === coordinator ? $0 : nil }
-      }, willUse: refuseTasks, willDrop: reportUnsavedWork)
+      bound: { TaskContext.current(of: coordinator) }, willUse: refuseTasks,
+      willDrop: reportUnsavedWork)
   }
 }
 

@@ -120,7 +120,7 @@ extension ContainerBuilder {
     }
     // The entities of documents are known when those are read.
     if documents.isEmpty {
-      check(StoreModelCheck(types: types, coordinator: (names.coordinator, place)).definitionCheck)
+      check(StoreModelCheck(types: types, opener: (names.coordinator, place)).definitionCheck)
     }
     let own = prototype(
       named: names.threadContext, factory: ContextFactory.init, file: file, line: line
@@ -150,6 +150,7 @@ struct StoreNames {
   var coordinator: String { prefixed("coordinator") }
   var threadContext: String { prefixed("threadContext") }
   var context: String { prefixed("context") }
+  var tenants: String { prefixed("tenants") }
 
   private func prefixed(_ name: String) -> String {
     prefix.isEmpty ? name : prefix + name.prefix(1).uppercased() + name.dropFirst()
@@ -158,7 +159,7 @@ struct StoreNames {
 
 extension Ref where T == any ObjectContext & Sendable {
   /// A reference to a proxy, or to the object that a patch puts in its place, as their protocol.
-  fileprivate static func context(named name: String, at location: SourceLocation) -> Self {
+  static func context(named name: String, at location: SourceLocation) -> Self {
     var ref = Ref(name).fitting {
       $0 is any ObjectContext.Type ? .fits : TypeFit.of($0, in: T.self)
     }

@@ -37,9 +37,10 @@ extension StoreCoordinatorFactory: nonisolated Component {
         .value("storeUrl", \.storeUrl), .value("classes", \.classes),
         .value("readOnly", \.readOnly), .value("migrate", \.migrate),
         .value("migrations", \.migrations), .value("createsStore", \.createsStore),
-        .value("usesWriteAheadLog", \.usesWriteAheadLog), .value("history", \.history),
-        .value("followsOtherProcesses", \.followsOtherProcesses), .optional("logger", \.logger),
-        .value("options", \.options), .optional("storeMigrations", \.storeMigrations),
+        .value("usesWriteAheadLog", \.usesWriteAheadLog), .value("workThreads", \.workThreads),
+        .value("history", \.history), .value("followsOtherProcesses", \.followsOtherProcesses),
+        .optional("logger", \.logger), .value("options", \.options),
+        .optional("storeMigrations", \.storeMigrations),
       ])
   }
 }

@@ -27,7 +27,7 @@ public final class StoreCoordinatorFactory: FactoryObject {
   /// replace ``location``, ``storePath`` and ``options``.
   public var stores = [SQLiteStoreDescription]()
 
-  /// The model.
+  /// The model; without one, a store that is only read is opened for the model that it keeps.
   public var model: ManagedObjectModel?
 
   /// ``model`` by the name that it has in the Oxen container.
@@ -63,6 +63,9 @@ public final class StoreCoordinatorFactory: FactoryObject {
   /// Whether the store keeps a write-ahead log, so that readers do not wait for the writer.
   public var usesWriteAheadLog = true
 
+  /// On how many threads asynchronous callers use the store at once; 0 for what ``options`` say.
+  public var workThreads = 0
+
   /// What the store notes of each save for its history; in files `off`, `keys` or `values`.
   public var history: HistoryRecording = .off
 
@@ -89,7 +92,10 @@ public final class StoreCoordinatorFactory: FactoryObject {
   public func object() throws -> PersistentStoreCoordinator {
     let location = location ?? namedLocation
     guard location != nil || !stores.isEmpty else { throw incomplete("storePath") }
-    guard let model else { throw incomplete("model") }
+    let isStored = model == nil && stores.isEmpty && (readOnly || options.isReadOnly)
+    guard let model = try isStored ? location?.storedModel() : model else {
+      throw incomplete("model")
+    }
     let compiled = try CompiledModel(model, classes: classes.types)
     let migrations = try storeMigrations ?? namedMigrations()
     guard stores.isEmpty, let location else {
@@ -114,6 +120,7 @@ public final class StoreCoordinatorFactory: FactoryObject {
     if !createsStore { options.createsStore = false }
     if history != .off { options.history = history }
     if followsOtherProcesses { options.followsOtherProcesses = true }
+    if workThreads != 0 { options.workThreads = workThreads }
     if !usesWriteAheadLog { options.usesWriteAheadLog = false }
     return options
   }

@@ -21,6 +21,7 @@ extension PersistentStoreCoordinator {
         path, for: model.source, busyMilliseconds: options.busyMilliseconds, logger: options.logger)
     }
     try self.init(model, at: location, options: options)
+    if case .file(let path) = location { know(migrations, of: [(path, model.source)]) }
   }
 
   /// Opens several SQLite stores, each for the entities of a configuration of the model, after
@@ -51,5 +52,10 @@ extension PersistentStoreCoordinator {
         logger: store.options.logger)
     }
     try self.init(model, stores: stores)
+    know(
+      migrations,
+      of: zip(stores, parts).compactMap { store, part in
+        if case .file(let path) = store.location { (path, part) } else { nil }
+      })
   }
 }

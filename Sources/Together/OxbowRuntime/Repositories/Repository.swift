@@ -43,6 +43,13 @@ public protocol Repository<Entity> {
     _ request: FetchRequest<Entity>, batchSize: Int
   ) throws -> FetchedObjects<Entity>
 
+  /// Returns a part of the objects that meet a request: the first ones, or those where a token of
+  /// another part says.
+  @available(*, noasync, message: "use perform { context in … }")
+  func slice(
+    _ request: FetchRequest<Entity>, after token: PageToken?, limit: Int
+  ) throws -> FetchedSlice<Entity>
+
   /// Deletes an object with the next save.
   @available(*, noasync, message: "use perform { context in … }")
   func delete(_ object: Entity) throws
@@ -84,14 +91,16 @@ extension Repository {
     return object
   }
 
-  /// Returns the objects that meet a condition, or all of them.
+  /// Returns the objects that meet a condition, or all of them, with what `prefetching` leads to.
   @available(*, noasync, message: "use perform { context in … }")
   public func find(
     where predicate: FetchPredicate? = nil, sortedBy sortKeys: [SortKey<Entity>] = [],
-    limit: Int? = nil, offset: Int = 0
+    limit: Int? = nil, offset: Int = 0, prefetching: PrefetchPaths<Entity> = PrefetchPaths()
   ) throws -> [Entity] {
     try find(
-      FetchRequest(where: predicate, sortedBy: sortKeys, limit: limit, offset: offset))
+      FetchRequest(
+        where: predicate, sortedBy: sortKeys, limit: limit, offset: offset, prefetching: prefetching
+      ))
   }
 
   /// Returns the number of objects that meet a condition, or of all.
@@ -104,25 +113,46 @@ extension Repository {
   @available(*, noasync, message: "use perform { context in … }")
   public func stream(
     where predicate: FetchPredicate? = nil, sortedBy sortKeys: [SortKey<Entity>] = [],
-    batchSize: Int = 100
+    batchSize: Int = 100, prefetching: PrefetchPaths<Entity> = PrefetchPaths()
   ) throws -> FetchedObjects<Entity> {
-    try stream(FetchRequest(where: predicate, sortedBy: sortKeys), batchSize: batchSize)
+    try stream(
+      FetchRequest(where: predicate, sortedBy: sortKeys, prefetching: prefetching),
+      batchSize: batchSize)
   }
 
-  /// Returns one page of the objects that meet a condition, or of all.
+  /// Returns a part of the objects that meet a condition, or of all: the first ones, or those where
+  /// a token of another part says.
+  ///
+  /// - Throws: ``PersistenceError``: `pageTokenForeign` for a token of another condition or order,
+  ///   `invalidPredicate` for a limit that is not positive, and as ``find(_:)``.
+  @available(*, noasync, message: "use perform { context in … }")
+  public func slice(
+    where predicate: FetchPredicate? = nil, sortedBy sortKeys: [SortKey<Entity>] = [],
+    after token: PageToken? = nil, limit: Int,
+    prefetching: PrefetchPaths<Entity> = PrefetchPaths()
+  ) throws -> FetchedSlice<Entity> {
+    try slice(
+      FetchRequest(where: predicate, sortedBy: sortKeys, prefetching: prefetching), after: token,
+      limit: limit)
+  }
+
+  /// Returns one page of the objects that meet a condition, or of all, with what `prefetching`
+  /// leads to.
   ///
   /// - Throws: ``PersistenceError``: `invalidPredicate` for a page without size or with a negative
   ///   number, and as ``find(_:)``.
   @available(*, noasync, message: "use perform { context in … }")
   public func page(
     _ page: PageRequest, where predicate: FetchPredicate? = nil,
-    sortedBy sortKeys: [SortKey<Entity>] = []
+    sortedBy sortKeys: [SortKey<Entity>] = [],
+    prefetching: PrefetchPaths<Entity> = PrefetchPaths()
   ) throws -> Page<Entity> {
     try page.check()
     let total = try count(FetchRequest(where: predicate))
     let items = try find(
       FetchRequest(
-        where: predicate, sortedBy: sortKeys, limit: page.size, offset: page.offset))
+        where: predicate, sortedBy: sortKeys, limit: page.size, offset: page.offset,
+        prefetching: prefetching))
     return Page(items: items, request: page, totalCount: total)
   }
 }

@@ -110,6 +110,16 @@ nonisolated extension RepositoryForwarding {
 
   /// Forwards to the target.
   @available(*, noasync, message: "use perform { context in … }")
+  public func slice(
+    _ request: FetchRequest<Entity>, after token: PageToken?, limit: Int
+  ) throws -> FetchedSlice<Entity> {
+    try forward([.of(request), .of(token), .of(limit)]) {
+      try $0.slice(request, after: token, limit: limit)
+    }
+  }
+
+  /// Forwards to the target.
+  @available(*, noasync, message: "use perform { context in … }")
   public func delete(_ object: Entity) throws {
     try forward([.of(object)]) { try $0.delete(object) }
   }

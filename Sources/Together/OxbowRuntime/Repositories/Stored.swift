@@ -43,6 +43,12 @@ extension Stored {
     _ request: FetchRequest<Entity>, batchSize: Int
   ) throws -> FetchedObjects<Entity> { try context.fetch(request, batchSize: batchSize) }
 
+  /// Returns a part of the objects that meet a request.
+  @available(*, noasync, message: "use perform { context in … }")
+  public func slice(
+    _ request: FetchRequest<Entity>, after token: PageToken?, limit: Int
+  ) throws -> FetchedSlice<Entity> { try context.slice(request, after: token, limit: limit) }
+
   /// Deletes an object with the next save.
   @available(*, noasync, message: "use perform { context in … }")
   public func delete(_ object: Entity) throws { try context.delete(object) }
@@ -120,6 +126,14 @@ extension Stored {
     try context.fetch(
       FetchRequest(where: condition, sortedBy: sortKeys, limit: limit, offset: offset),
       batchSize: batchSize)
+  }
+
+  /// `slice`: a part of the objects, and the places of the parts beside it.
+  public func _slice(
+    _ condition: FetchPredicate?, sortedBy sortKeys: [SortKey<Entity>] = [], limit: Int,
+    after token: PageToken?
+  ) throws -> FetchedSlice<Entity> {
+    try slice(FetchRequest(where: condition, sortedBy: sortKeys), after: token, limit: limit)
   }
 
   /// `page`: a part of the objects, and how many there are.

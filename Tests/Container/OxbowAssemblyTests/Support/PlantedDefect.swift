@@ -25,7 +25,7 @@ struct PlantedDefect: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Inserts a last element into the root; `@` stands for the first value of an attribute.
+  /// Inserts a last element into the root; `@` means the first value of an attribute.
   static func appending(
     _ element: String, copying attribute: String = "", _ what: String
   ) -> PlantedDefect {

@@ -5,7 +5,7 @@ import Testing
 
 /// A tour of wrong containers: each is refused with a text of five parts.
 ///
-/// The texts stand in `Texts`, one file for each. Run the tests with `OXBOW_REWRITE_TEXTS=1` to
+/// The texts are in `Texts`, one file for each. Run the tests with `OXBOW_REWRITE_TEXTS=1` to
 /// write them anew, and read the difference.
 @Suite struct TourTests {
   static let stops =

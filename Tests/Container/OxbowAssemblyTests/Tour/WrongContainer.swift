@@ -56,7 +56,7 @@ struct WrongContainer: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A place in the wiring file that a definition in code stands for.
+/// A place in the wiring file that a definition in code replaces.
 func line(_ number: Int, column: Int = 3) -> OxbowDocuments.SourceLocation {
   OxbowDocuments.SourceLocation(file: "wiring.xml", line: number, column: column)
 }

@@ -108,7 +108,7 @@ import Testing
     #expect(try builder.build().object("grail", as: Grail.self).goal == "grail")
   }
 
-  @Test func `OX-15, OX-16 a factory class stands for its product, which is injected, too`()
+  @Test func `OX-15, OX-16 a factory class means its product, which is injected, too`()
     throws
   {
     let builder = builder()

@@ -11,7 +11,7 @@ import Testing
             .initialize(to: .component(Grail.componentDescriptor))
         }
       ),
-      (version: 2, describe: { _ in Issue.record("a version that nobody knows was read") }),
+      (version: 2, describe: { _ in Issue.record("an unknown version was read") }),
       (
         version: 1,
         describe: {

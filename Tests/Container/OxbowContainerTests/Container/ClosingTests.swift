@@ -65,7 +65,7 @@ private final class Keeper {
   init(_ provider: Provider<Cairn>) { self.provider = provider }
 }
 
-/// Where a container lies; constructors take it away.
+/// Where a container is; constructors take it away.
 private final class Ledge: Sendable {
   private let container = Lock<Container?>(nil)
 

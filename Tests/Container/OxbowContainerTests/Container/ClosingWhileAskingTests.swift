@@ -117,7 +117,7 @@ import Testing
     #expect(tally.endedCount == 1)
   }
 
-  @Test func `a container that nobody closes ends with its last holder`() throws {
+  @Test func `a container that is not closed ends with its last holder`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()
     let leaf = builder.singleton(named: "leaf", EndingLeaf.init(tally:), Ref.value(tally))
@@ -151,7 +151,7 @@ import Testing
     #expect(try last.withObject(own) { $0.count } == 0)
   }
 
-  @Test func `D21 a constructor that asks its container for what it makes is told so`() throws {
+  @Test func `D21 a constructor that asks its container for what it makes gets an error`() throws {
     let builder = ContainerBuilder()
     builder.prototype(named: "doll", { (container: Container) in try Doll(container) }, .container)
     let container = try builder.build()

@@ -41,7 +41,7 @@ import Testing
     #expect(throws: ContainerError.self) { try greeter.greet("Ada") }
   }
 
-  @Test func `D1 a lazy proxy outlives a container that nobody closes`() throws {
+  @Test func `D1 a lazy proxy outlives a container that is not closed`() throws {
     let builder = ContainerBuilder()
     let proxy = builder.singleton(named: "one", lazy: GreeterProxy.self) {
       Door("one", Collected())

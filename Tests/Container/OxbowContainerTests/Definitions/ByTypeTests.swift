@@ -56,8 +56,7 @@ import Testing
         """)
   }
 
-  @Test func `TY-06 collections and dictionaries take all that fit, and nobody gets itself`() throws
-  {
+  @Test func `TY-06 collections and dictionaries take all that fit, and none gets itself`() throws {
     let builder = builder(["quests", "goals", "knights"])
     builder.add(ObjectDefinition("dragon", class: "Dragon", scope: "prototype"))
     builder.add(ObjectDefinition("grail", class: "Grail"))

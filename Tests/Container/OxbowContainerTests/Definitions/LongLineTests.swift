@@ -93,7 +93,7 @@ import Testing
     #expect(report.notes.count == 1_000)
   }
 
-  @Test func `an unknown name of a million letters is told at once`() throws {
+  @Test func `an unknown name of a million letters is reported at once`() throws {
     let name = String(repeating: "x", count: 1_000_000)
     let builder = ContainerBuilder()
     builder.singleton(named: name) { Node("x") }

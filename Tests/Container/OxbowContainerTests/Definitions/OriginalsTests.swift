@@ -14,7 +14,7 @@ import Testing
     #expect(problem?.seen == "a second definition; the first is at W/One.swift:3")
   }
 
-  @Test func `OX-04 the factory of a singleton that stands still works`() throws {
+  @Test func `OX-04 the factory of a singleton that is built still works`() throws {
     let builder = ContainerBuilder()
     let grail = builder.singleton(named: "grail", Grail.init)
     let maker = builder.prototype(

@@ -175,7 +175,7 @@ import Testing
 
   // MARK: - What stays unknown
 
-  @Test func `what nobody can judge is a note, of check() and of a delegate`() throws {
+  @Test func `what cannot be judged is a note, of check() and of a delegate`() throws {
     let builder = ContainerBuilder()
     builder.singleton(named: "ghost", Ghost.init)
     builder.singleton(named: "known", { () -> any Quest & Sendable in Grail() })

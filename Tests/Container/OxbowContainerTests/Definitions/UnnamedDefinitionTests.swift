@@ -42,7 +42,7 @@ import Testing
     #expect(try builder.build().object(link).path == "/a")
   }
 
-  @Test func `two definitions of one type are told to take names`() {
+  @Test func `two definitions of one type have to take names`() {
     let builder = ContainerBuilder()
     builder.singleton(Box<Int>.init)
     builder.singleton(Box<String>.init)

@@ -20,7 +20,7 @@ final class Cat: Pet {
   init() {}
 }
 
-/// "All of a type" is all, and what nobody can tell is said (review D4, D10).
+/// "All of a type" is all, and what cannot be known is said (review D4, D10).
 @Suite struct WholeByTypeTests {
   /// A class whose properties are filled by type, as `@Autowired` has it.
   private final class Zoo: Component {
@@ -99,7 +99,7 @@ final class Cat: Pet {
     #expect(zoo.map.keys.sorted() == names.sorted())
   }
 
-  @Test func `review BT4, BT6, BT7, BT9: what nobody can tell is left out and named in a note`()
+  @Test func `review BT4, BT6, BT7, BT9: what cannot be known is left out and named in a note`()
     throws
   {
     let builder = ContainerBuilder()

@@ -216,7 +216,7 @@ import Testing
     #expect(found.first?.location == place(4))
   }
 
-  @Test func `a type that cannot fit is refused, one that nobody can judge is a note`() throws {
+  @Test func `a type that cannot fit is refused, one that cannot be judged is a note`() throws {
     let builder = ContainerBuilder()
     builder.register(Knight.self)
     builder.register(Grail.self)
@@ -248,7 +248,7 @@ import Testing
     #expect(error?.problems.first?.seen == "\"grail\" is a Grail")
   }
 
-  @Test func `an object of a wrong type is not told to be Sendable as well`() {
+  @Test func `an object of a wrong type does not have to be Sendable as well`() {
     let builder = ContainerBuilder()
     builder.prototype(named: "knight", Knight.init)
     builder.prototype(named: "castle", { (name: String) in name }, Ref<String>("knight"))

@@ -22,7 +22,7 @@ import Testing
     #expect(blade.log.contains("polish, owner \"Arthur\""))
   }
 
-  @Test func `TY-09 an observer is told before the methods that are named`() throws {
+  @Test func `TY-09 an observer is notified before the methods that are named`() throws {
     let blade = try builder {
       $0.methodBeforeInjection = "sharpen"
       $0.methodAfterInjection = "polish"
@@ -34,7 +34,7 @@ import Testing
       ])
   }
 
-  @Test func `TY-09 an observer that is made in code is told, too, behind a protocol as well`()
+  @Test func `TY-09 an observer that is made in code is notified, too, behind a protocol as well`()
     throws
   {
     final class Witness: Quest, InjectionObserver {

@@ -97,7 +97,7 @@ import Testing
     #expect(made.quest is Grail)
     #expect(made.n == 4)
     #expect(made.motto == "order")
-    // Nobody else sees a difference.
+    // No other sees a difference.
     #expect(container.graph["desk"]?.needs.map(\.how) == [.constructor])
     #expect(try container.object("desk", as: Desk.self).n == 4)
   }

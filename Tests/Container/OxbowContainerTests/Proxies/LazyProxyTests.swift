@@ -41,14 +41,14 @@ import Testing
       #expect(tally.endedCount == 0)
     }
     #expect(tally.endedCount == 1)
-    // Nobody but the call holds this proxy.
+    // Only the call holds this proxy.
     #expect(
       try GreeterProxy(source: FixedSource.unchecked(ThreadGreeter(tally: tally))).greet("Ada")
         == "Hello Ada, number 1")
     #expect(tally.endedCount == 2)
   }
 
-  @Test func `a lazy proxy of a singleton stands for that singleton`() throws {
+  @Test func `a lazy proxy of a singleton replaces that singleton`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()
     let greeter = builder.singleton(named: "greeter", SharedGreeter.init(tally:), Ref.value(tally))

@@ -87,7 +87,7 @@ import Testing
     #expect(made.count == 2)
   }
 
-  @Test func `two constructors that ask for each other through providers are told, not hung`()
+  @Test func `two constructors that ask for each other through providers do not hang`()
     throws
   {
     let gate = StartGate(2)
@@ -112,14 +112,14 @@ import Testing
         #expect(ContainerError.Code.constructionDeadlock ~= error)
       }
     }
-    // One thread is told; the other gets the failure of what it waited for.
+    // One thread gets it; the other gets the failure of what it waited for.
     #expect(!texts.all.isEmpty)
-    let told = texts.all.joined(separator: "\n")
-    #expect(told.contains("this thread asks for"))
-    #expect(told.contains("the other thread asks for"))
+    let heard = texts.all.joined(separator: "\n")
+    #expect(heard.contains("this thread asks for"))
+    #expect(heard.contains("the other thread asks for"))
   }
 
-  @Test func `a constructor that asks for what it makes is told`() throws {
+  @Test func `a constructor that asks for what it makes gets an error`() throws {
     let builder = ContainerBuilder()
     builder.singleton(
       named: "a", { (provider: Provider<Node>) in Node(try provider().name) },

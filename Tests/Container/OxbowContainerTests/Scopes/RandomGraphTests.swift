@@ -4,7 +4,7 @@ import Testing
 
 /// 300 random graphs with circles, entered by eight threads from every end.
 @Suite struct RandomGraphTests {
-  @Test func `in random cyclic graphs nothing is built twice and nobody sees half an object`()
+  @Test func `in random cyclic graphs nothing is built twice and no one sees half an object`()
     throws
   {
     let seed = UInt64.random(in: 1...UInt64.max / 2)

@@ -85,7 +85,7 @@ import Testing
     #expect(throws: ContainerError.self) { try container.object("node", as: Node.self) }
   }
 
-  @Test func `a constructor that asks for what it makes on its thread is told`() throws {
+  @Test func `a constructor that asks for what it makes on its thread gets an error`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()
     let proxy = Ref<GreeterProxy>("proxy")

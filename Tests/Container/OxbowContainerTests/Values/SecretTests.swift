@@ -49,6 +49,35 @@ import Testing
         == #"Placeholders(set: ["password"], loaded: [], secret: ["password"])"#)
   }
 
+  @Test func `E1 what fails inside of a secret, or for a key made of one, shows no part of it`() {
+    let builder = ContainerBuilder.ofTests()
+    builder.placeholders.environment = ["TOKEN": "x${\(Self.environment)}y"]
+    builder.placeholders.set("password", "x${\(Self.secret)}y")
+    builder.placeholders.set("word", Self.secret)
+    builder.placeholders.markSecret("password", "word")
+    builder.placeholders.sources = [ListSource()]
+    for text in ["${password}", "${TOKEN}", "${list.${word}}"] {
+      builder.add(
+        ObjectDefinition(
+          "knight\(text.count)", class: "Knight", properties: [.value("title", text, at: nil)],
+          at: nil))
+    }
+    #expect(builder.check().problems.count == 3)
+    hidesAll(builder.check(), "report")
+  }
+
+  /// Has a list for each key that begins with `list.`.
+  private struct ListSource: PlaceholderSource {
+    let name = "lists"
+
+    func value(of key: String) throws -> (text: String, isSecret: Bool)? {
+      if key.hasPrefix("list.") { throw CancellationError() }
+      return nil
+    }
+
+    func nearKeys(to key: String) -> [String] { [] }
+  }
+
   @Test func `E1 containers and what holds one show neither values nor parts`() throws {
     let builder = builder()
     let knight = Ref<Knight>("knight")

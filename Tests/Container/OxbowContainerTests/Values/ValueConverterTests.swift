@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `TY-27 a text that stands for nothing is refused where anything is taken`() {
+  @Test func `TY-27 a text without a meaning is refused where anything is taken`() {
     let values = ValueConverters()
     #expect((try? values.convert("12", to: Any.self, called: "int")) as? Int == 12)
     for name in ["int", "NSNumber", "NSURL"] {

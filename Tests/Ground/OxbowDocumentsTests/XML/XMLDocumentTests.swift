@@ -233,7 +233,7 @@ import Testing
     #expect(found.isEmpty == expected.isEmpty, "\(found)")
   }
 
-  @Test func `a character that no document can contain is found wherever it stands`() {
+  @Test func `a character that no document can contain is found wherever it is`() {
     for length in 0..<40 {
       for defect in ["\u{1}", "\u{7F}\u{2}", "é\u{3}", "\u{FFFE}"] {
         let text = "<a>" + String(repeating: "x", count: length) + defect + "</a>"
@@ -253,7 +253,7 @@ import Testing
     }
   }
 
-  @Test func `blank text is told from text`() throws {
+  @Test func `blank text differs from text`() throws {
     #expect(try parse("<a> \n\t\r\n<b/> </a>").isTextBlank)
     #expect(try !parse("<a> \n\t<b/>x</a>").isTextBlank)
     #expect(try !parse("<a>\u{A0}</a>").isTextBlank)

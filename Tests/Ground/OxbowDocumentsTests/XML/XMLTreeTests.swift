@@ -15,7 +15,7 @@ import Testing
     #expect(root.children.last?.location.description == "f.xml:1:38")
   }
 
-  @Test func `an element keeps the document that it stands in`() throws {
+  @Test func `an element keeps the document that it is in`() throws {
     var element = try parse("<a>\n<b c='1&lt;2'>text</b></a>").children[0]
     #expect(element.value("c") == "1<2")
     element = element.children.first ?? element
@@ -23,7 +23,7 @@ import Testing
     #expect(element.location.description == "f.xml:2:1")
   }
 
-  @Test func `names with the same beginning are told apart`() throws {
+  @Test func `names with the same beginning are distinguished`() throws {
     let names = [
       "p", "pr", "propert", "property", "property1", "property2", "property-placeholder",
       "property-placeholdes", "größe", "große",

@@ -43,7 +43,7 @@ import Testing
     #expect(log.lines == ["of the window"])
   }
 
-  @Test func `SC-23 an action that nobody knows is an error with near names`() throws {
+  @Test func `SC-23 an unknown action is an error with near names`() throws {
     let (fixture, _) = try logging()
     let tree = try fixture.launch(#"{"events": {"go": [{"name": "Hied"}]}}"#)
     let error = nodeError { try tree.root?.fire("go") }

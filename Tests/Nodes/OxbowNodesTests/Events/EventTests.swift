@@ -34,7 +34,7 @@ import Testing
     (#"{"notifications": [1]}"#, "a notification is \"1\"; a name is expected"),
     (#"{"eventHandler": []}"#, "eventHandler is an array; a dictionary is expected"),
   ])
-  func `SC-17 events of another form are an error where they stand`(
+  func `SC-17 events of another form are an error where they are`(
     node: String, message: String
   ) throws {
     let error = nodeError { _ = try Fixture().launch(node) }

@@ -113,7 +113,7 @@ import Testing
     #expect(error?.location?.column == column)
   }
 
-  @Test func `SC-02 values have the line and column where they stand`() throws {
+  @Test func `SC-02 values have the line and column where they are`() throws {
     let fixture = try Fixture()
     let value = try fixture.load("{\n  \"a\": [\n    \"b\"]}")
     let place = value["a"]?.array?.first?.location

@@ -172,7 +172,7 @@ struct PartialTests {
     }
   }
 
-  @Test func `BM-16 an object without an environment is told how to give one`() {
+  @Test func `BM-16 an object without an environment learns how to give one`() {
     var reported: [NodeError] = []
     #expect(Stranger(Partial { reported.append($0) }).panel == nil)
     #expect(reported.first?.code == .setUpFailed)

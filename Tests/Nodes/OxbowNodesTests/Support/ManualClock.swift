@@ -60,7 +60,7 @@ final class ManualClock: Clock {
     return (nil, ready.map(\.continuation))
   }
 
-  /// Wakes whoever sleeps until a moment that is reached.
+  /// Wakes the sleepers until a moment that is reached.
   func advance(by duration: Duration) {
     let woken = state.withLock { state in
       state.now = state.now.advanced(by: duration)

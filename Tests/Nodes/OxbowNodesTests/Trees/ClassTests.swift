@@ -93,7 +93,7 @@ final class Gauge: ViewNode, Component {
     #expect(panel.caption == "x")
   }
 
-  @Test func `SC-13 an attribute that nobody reads is an error with near names`() throws {
+  @Test func `SC-13 an attribute that is not read is an error with near names`() throws {
     var fixture = try Fixture()
     let views = #"{"Class": "Label", "txet": "Hello"}"#
     let error = fixture.error(views: views)

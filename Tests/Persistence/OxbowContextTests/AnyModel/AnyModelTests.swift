@@ -104,7 +104,7 @@ import Testing
     #expect(compared > asked)
   }
 
-  /// Saves; false where an object was deleted to which a row that nobody has read leads, without an
+  /// Saves; false where an object was deleted to which a row that was not read leads, without an
   /// inverse by which the context could know of it: such a save is refused.
   private func save(_ world: AnyWorld) throws -> Bool {
     do {

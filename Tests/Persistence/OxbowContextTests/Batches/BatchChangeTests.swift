@@ -65,7 +65,7 @@ import Testing
     #expect(books[1].title == "mine")
   }
 
-  @Test func `other contexts are told, and conflict`() throws {
+  @Test func `other contexts hear of it, and conflict`() throws {
     let other = library.context("other")
     other.automaticallyMergesChangesFromParent = true
     let stale = library.context("stale")

@@ -48,7 +48,7 @@ import Testing
     }
 
     /// Makes a step, and notes which children cannot know what their parent has: those that were
-    /// not told of its unsaved changes.
+    /// not notified of its unsaved changes.
     func step() throws {
       switch Int.random(in: 0..<8, using: &changes.random) {
       case 0:
@@ -73,7 +73,7 @@ import Testing
 
     private func saveChild(_ child: ManagedObjectContext) throws {
       try change(child)
-      // What changes nothing is told to nobody.
+      // What changes nothing is not reported.
       let isTold = child.hasChanges
       guard try save(child), isTold else {
         // What it read for its changes may be newer than the rest.

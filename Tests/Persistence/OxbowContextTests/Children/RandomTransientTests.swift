@@ -102,7 +102,7 @@ private struct TransientGame {
       sides[index].edited.insert(key)
     }
     guard random.chance(30) else { return }
-    // A stored value beside it, which nobody else changes: no conflict is wanted here.
+    // A stored value beside it, which no one else changes: no conflict is wanted here.
     log.append("with a weight")
     try object.setValue(Double(index), for: "weight")
   }

@@ -304,7 +304,7 @@ import Testing
     let nodes = try (0..<3).map { _ in try context.insert(entityNamed: "Node") }
     try nodes[0].setObjects([nodes[1]], for: "twin")
     try context.save()
-    // What the link takes its twin away from is read by nobody.
+    // What the link takes its twin away from is not read.
     let reader = ManagedObjectContext(coordinator: coordinator)
     reader.faultPolicy = .refuse
     let json = """

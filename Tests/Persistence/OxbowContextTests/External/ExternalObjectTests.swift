@@ -359,7 +359,7 @@ private struct ExternalFile {
 
   func context() -> ManagedObjectContext { ManagedObjectContext(coordinator: coordinator) }
 
-  /// The number of files, once those that nobody needs are gone; the check finds nothing.
+  /// The number of files, once those that are not needed are gone; the check finds nothing.
   func count() throws -> Int {
     let file = SQLiteStoreFile(folder.file("store.sqlite"))
     try file.compact()

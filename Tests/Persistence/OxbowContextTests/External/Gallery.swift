@@ -88,14 +88,14 @@ final class PictureStore {
 
   func context() -> ManagedObjectContext { ManagedObjectContext(coordinator: coordinator) }
 
-  /// The number of files, once those that nobody needs are gone.
+  /// The number of files, once those that are not needed are gone.
   func files() throws -> Int {
     try SQLiteStoreFile(path).compact()
     let names = try FileManager.default.contentsOfDirectory(atPath: path + "-files")
     return names.filter { $0 != "incoming" }.count
   }
 
-  /// Removes the files that nobody needs.
+  /// Removes the files that are not needed.
   func compact() throws { try SQLiteStoreFile(path).compact() }
 
   /// What the check of the store finds.

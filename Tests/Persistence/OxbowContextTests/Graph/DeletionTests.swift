@@ -62,7 +62,7 @@ import Testing
     #expect(try graph.context().all("Mark") == [])
   }
 
-  @Test func `edits of what was deleted reach nobody (review CD-050)`() throws {
+  @Test func `edits of what was deleted reach no other context (review CD-050)`() throws {
     let context = graph.context()
     let mark = try context.get(try graph.make("Mark")[0])
     try context.delete(mark)
@@ -292,7 +292,7 @@ import Testing
     #expect(try graph.stored(doc.objectID, "order") == ["0", "2"])
   }
 
-  @Test func `a fetch sees that a deleted object leads to nobody (review CD-044)`() throws {
+  @Test func `a fetch sees that a deleted object leads to nothing (review CD-044)`() throws {
     let (doc, mark) = (try graph.make("Doc")[0], try graph.make("Mark")[0])
     try graph.elsewhere { try $0.get(doc).set("main", try $0.get(mark)) }
     let context = graph.context()

@@ -21,7 +21,7 @@ import Testing
     try context.save()
     #expect(context.statistics.saves == 0)
 
-    // No version was raised, so nobody conflicts.
+    // No version was raised, so nothing conflicts.
     let other = graph.context()
     let theirs = try other.get(id)
     try mark.setValue("x", for: "name")

@@ -82,7 +82,7 @@ import Testing
       for (a, b) in zip(ones, others) { try context.get(a).set(end, try context.get(b)) }
     }
 
-    // The second is taken from its owner, and the first is nobody's.
+    // The second is taken from its owner, and the first has no owner.
     try graph.elsewhere { context in
       try context.get(ones[0]).set(end, try context.object(with: others[1]))
     }

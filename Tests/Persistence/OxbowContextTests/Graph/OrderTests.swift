@@ -171,7 +171,7 @@ import Testing
     #expect(try graph.stored(folder, "queue") == ["0", "1"])
   }
 
-  @Test func `reordering costs no version and conflicts with nobody's edits`() throws {
+  @Test func `reordering costs no version and conflicts with no edits`() throws {
     let (folder, members) = try list("items")
     let context = graph.context()
     let mine = try context.get(folder)

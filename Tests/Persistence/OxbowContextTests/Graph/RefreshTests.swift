@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: Order.all)
-  func `a refresh after a conflict ties nobody by a row that is out of date (model D-8)`(
+  func `a refresh after a conflict ties no edit to a row that is out of date (model D-8)`(
     _ order: Order
   ) throws {
     let (people, passports) = (try graph.make("Person", 2), try graph.make("Passport"))

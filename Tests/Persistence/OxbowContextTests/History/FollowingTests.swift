@@ -421,10 +421,9 @@ import Testing
     let store = try #require(coordinator.store as? SQLiteStore)
     try store.database.write { connection in
       try connection.transaction(.write) {
-        try connection.execute("UPDATE _oxbow_metadata SET value = value + 1 WHERE name = 'saves'")
         try connection.execute(
           "INSERT INTO _oxbow_saves (number, time, kind, inserted, updated, deleted, changes) "
-            + "SELECT value, 0, 1, 0, 0, 0, x'0128' FROM _oxbow_metadata WHERE name = 'saves'")
+            + "SELECT coalesce(max(number), 0) + 1, 0, 1, 0, 0, 0, x'0128' FROM _oxbow_saves")
       }
     }
     var iterator = events.makeAsyncIterator()
@@ -444,7 +443,9 @@ import Testing
         try connection.execute("ALTER TABLE Book ADD COLUMN extra INTEGER")
         try connection.execute(
           "UPDATE _oxbow_metadata SET value = 'another' WHERE name = 'model_hash'")
-        try connection.execute("UPDATE _oxbow_metadata SET value = value + 1 WHERE name = 'saves'")
+        try connection.execute(
+          "UPDATE _oxbow_metadata SET value = value + 1 + (SELECT count(*) FROM _oxbow_saves) "
+            + "WHERE name = 'saves'")
       }
     }
     var iterator = events.makeAsyncIterator()

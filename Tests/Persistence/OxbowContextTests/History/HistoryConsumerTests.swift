@@ -221,7 +221,7 @@ import Testing
     #expect(try coordinator.deleteHistory(before: token, force: true) == 3)
     let batch = try #require(try consumer.nextBatch())
     guard case .missed(let gap) = batch.element else {
-      Issue.record("the consumer is not told what it missed")
+      Issue.record("the consumer does not hear what it missed")
       return
     }
     #expect(gap.count == 3)

@@ -96,10 +96,10 @@ import Testing
     defer { coordinator.close() }
     let context = coordinator.context()
     let last = try coordinator.currentHistoryToken().number
-    let (told, seen) = (Numbers("told", in: place).all, Numbers("seen", in: place).all)
+    let (heard, seen) = (Numbers("heard", in: place).all, Numbers("seen", in: place).all)
     // At least once, in order but for what comes again.
     #expect(Set(seen) == Set(1...last), "\(note): \(Set(1...last).subtracting(seen))")
-    #expect(Set(told).isSubset(of: seen), "\(note)")
+    #expect(Set(heard).isSubset(of: seen), "\(note)")
     var end: Int64 = 0
     for number in seen {
       #expect(number <= end + 1, "\(note): \(number) after \(end)")
@@ -109,9 +109,9 @@ import Testing
     let names = try context.fetch(Author.self).sorted { $0.objectID.key < $1.objectID.key }
       .compactMap { Int64($0.name) }
     #expect(names == Set(names).sorted(), "\(note)")
-    #expect(Set(told).isSubset(of: names), "\(note)")
+    #expect(Set(heard).isSubset(of: names), "\(note)")
     #expect(try context.count(Tag.self) == names.count, "\(note)")
-    return (Int(last), told.count, seen.count - Set(seen).count)
+    return (Int(last), heard.count, seen.count - Set(seen).count)
   }
 
   /// Lets a writer and consumers work in processes of their own, until both were killed.
@@ -153,7 +153,7 @@ import Testing
       let plan = FaultyFiles.plan(for: place.folder)
       let coordinator = try place.open()
       let line = try Line(connectingTo: place.line)
-      let told = Numbers("told", in: place)
+      let heard = Numbers("heard", in: place)
       plan.arm(place.operation, .kill)
       let threads = (0..<2).map { thread in
         ThreadRunner {
@@ -163,7 +163,7 @@ import Testing
             guard (try? context.save()) != nil, let token = context.lastHistoryToken else {
               continue
             }
-            told.add(token.number)
+            heard.add(token.number)
           }
         }
       }

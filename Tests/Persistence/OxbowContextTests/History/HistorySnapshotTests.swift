@@ -6,6 +6,14 @@ import OxbowStore
 import OxbowTestSupport
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Reading a store as a whole at a moment that is a place in its history.
 @Suite(.timeLimit(.minutes(30))) struct HistorySnapshotTests {
   /// Where the store is.
@@ -123,6 +131,34 @@ import Testing
     }
     #expect(error?.code == .conflict)
     #expect(try consumer.nextBatch()?.transactions.map(\.number) == [4])
+  }
+
+  @Test(arguments: [true, false])
+  func `PS-11 a reader that is killed in a snapshot leaves the consumer where it is`(
+    hasLog: Bool
+  ) async throws {
+    try withExtendedLifetime(open(hasLog ? .log : .journal)) { coordinator in
+      try withExtendedLifetime(sleeper(coordinator)) {}
+      coordinator.close()
+    }
+    for _ in 1...2 {
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [path = library.path as String, hasLog = hasLog as Bool] in
+        let coordinator = try HistoryLibrary.open(path, hasLog: hasLog)
+        let consumer = try coordinator.historyConsumer(named: "mirror", from: .now)
+        try consumer.snapshot { context in
+          let titles = try context.fetch(Book.self).map(\.title)
+          if titles.count == 4 { raise(SIGKILL) }
+        }
+      }
+    }
+    let coordinator = try open(hasLog ? .log : .journal)
+    defer { coordinator.close() }
+    let consumer = try coordinator.historyConsumer(named: "mirror", from: .now)
+    guard case .missed? = try consumer.nextBatch()?.element else { throw Failure() }
+    try add("e", to: coordinator)
+    #expect(try consumer.snapshot(titles) == ["a", "b", "c", "d", "e"])
+    #expect(try consumer.lag() == 0)
   }
 
   @Test func `PS-11 a snapshot that reaches a limit leaves the consumer where it is`() throws {

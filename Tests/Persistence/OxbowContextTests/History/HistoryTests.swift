@@ -239,7 +239,7 @@ extension PersistentStoreCoordinator {
       var history = try coordinator.history()
       _ = try history.next()
       guard case .missed(let gap)? = try history.next() else {
-        Issue.record("the gap at the end is not told")
+        Issue.record("the gap at the end is not reported")
         return
       }
       #expect(gap.count == 3 && gap.first == 2)
@@ -276,7 +276,7 @@ extension PersistentStoreCoordinator {
     #expect(try coordinator.saves().map(\.number) == [4, 5])
     var history = try coordinator.history(after: tokens[0])
     guard case .missed(let gap)? = try history.next() else {
-      Issue.record("the gap is not told")
+      Issue.record("the gap is not reported")
       return
     }
     #expect(gap.count == 3 && gap.token == tokens[3])
@@ -285,6 +285,75 @@ extension PersistentStoreCoordinator {
     _ = try context.insert(Tag.self) { $0.name = "tag" }
     try context.save()
     #expect(try coordinator.saves().map(\.number) == [6])
+  }
+
+  @Test(arguments: [true, false])
+  func `PS-11 no number is given twice, whatever opening saves and whatever is removed`(
+    hasLog: Bool
+  ) throws {
+    let seed = UInt64.random(in: 0...9999)
+    var random = SeededRandom(seed: seed)
+    let noting = try library.open(hasLog: hasLog)
+    defer { noting.close() }
+    let silent = try library.open(.off, hasLog: hasLog)
+    defer { silent.close() }
+    for number in 1...100 {
+      let before = try noting.currentHistoryToken()
+      let isNoted = random.chance(50)
+      let context = (isNoted ? noting : silent).context()
+      _ = try context.insert(Tag.self) { $0.name = "tag" }
+      try context.save()
+      let now = try noting.currentHistoryToken()
+      #expect("\(now)".hasSuffix("/\(number)"), "seed \(seed)")
+      #expect(try areSaves(noting, after: before) == [isNoted], "seed \(seed)")
+      if random.chance(25) { _ = try noting.deleteHistory(before: now) }
+    }
+    noting.close()
+    silent.close()
+    #expect(
+      try SQLiteStoreFile(library.path).removeHistory(allowsLoss: true, force: true) < 100)
+    let again = try library.open(hasLog: hasLog)
+    defer { again.close() }
+    #expect("\(try again.currentHistoryToken())".hasSuffix("/100"), "seed \(seed)")
+  }
+
+  /// Whether each element of a history has saves, and is not a gap.
+  private func areSaves(
+    _ coordinator: PersistentStoreCoordinator, after token: HistoryToken? = nil
+  ) throws -> [Bool] {
+    var history = try coordinator.history(after: token)
+    var result: [Bool] = []
+    while let element = try history.next() {
+      if case .saves = element { result.append(true) } else { result.append(false) }
+    }
+    return result
+  }
+
+  /// A store whose history did not count yet, as Oxbow wrote it before.
+  @Test(arguments: [HistoryRecording.off, .keys])
+  func `PS-11 a history that did not count goes on`(_ recording: HistoryRecording) throws {
+    func save(_ recording: HistoryRecording) throws {
+      let coordinator = try library.open(recording)
+      defer { coordinator.close() }
+      let context = coordinator.context()
+      _ = try context.insert(Tag.self) { $0.name = "tag" }
+      try context.save()
+    }
+    for _ in 0..<3 { try save(.keys) }
+    try FixtureDatabase.run(
+      library.path,
+      """
+      UPDATE _oxbow_metadata SET value = 3 WHERE name IN ('saves', 'layout_version')
+      """)
+    try save(recording)
+    try save(.keys)
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    #expect("\(try coordinator.currentHistoryToken())".hasSuffix("/5"))
+    #expect(try coordinator.saves(after: coordinator.currentHistoryToken()).isEmpty)
+    #expect(try areSaves(coordinator) == (recording == .off ? [true, false, true] : [true]))
+    let version = try SQLiteStoreFile(library.path).digest().layoutVersion
+    #expect(version == 5)
   }
 
   @Test func `PS-11 a restored backup has another history`() throws {

@@ -12,11 +12,18 @@ struct TwoStores {
 
   static let names = ["Library", "Gallery"]
 
-  static func model() throws -> CompiledModel {
+  static func model(searching names: [String] = []) throws -> CompiledModel {
     let types: [any ModelObject.Type] = [
       Author.self, Book.self, Novel.self, Tag.self, Gallery.self, Picture.self,
     ]
-    let model = ManagedObjectModel(types: types).with(configurations: [
+    let entities = ManagedObjectModel(types: types).entities.map { entity in
+      var entity = entity
+      for index in entity.attributes.indices where names.contains(entity.attributes[index].name) {
+        entity.attributes[index].search = .words
+      }
+      return entity
+    }
+    let model = ManagedObjectModel(entities: entities).with(configurations: [
       "Library": ["Author", "Book", "Novel", "Tag"], "Gallery": ["Gallery", "Picture"],
     ])
     return try CompiledModel(model, classes: types)
@@ -26,10 +33,10 @@ struct TwoStores {
 
   func open(
     _ histories: [HistoryRecording] = [.keys, .keys], hasLog: Bool = true,
-    _ change: (inout SQLiteStoreOptions) -> Void = { _ in }
+    searching names: [String] = [], _ change: (inout SQLiteStoreOptions) -> Void = { _ in }
   ) throws -> PersistentStoreCoordinator {
     try PersistentStoreCoordinator(
-      Self.model(),
+      Self.model(searching: names),
       stores: zip(Self.names, histories).map { name, history in
         var options = SQLiteStoreOptions(usesWriteAheadLog: hasLog, history: history)
         options.externalStorageThreshold = 1000

@@ -220,7 +220,7 @@ import Testing
     #expect(!context.hasChanges)
   }
 
-  @Test func `a refused save tells nobody that it was saved (PG-06)`() throws {
+  @Test func `a refused save is not reported as saved (PG-06)`() throws {
     let fern = try plant("")
     let seen = seen { #expect(throws: PersistenceError.self) { try context.save() } }
     #expect(seen == ["willSave "])

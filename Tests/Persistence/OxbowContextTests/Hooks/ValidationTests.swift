@@ -62,7 +62,7 @@ import Testing
   {
     let plant = try context.insert(Plant.self) { $0.name = "fern" }
     try context.save()
-    // Another program's value, which nobody here has set.
+    // Another program's value, which was not set here.
     let store = garden.context()
     let found = try #require(try store.fetch(FetchRequest<Plant>()).first)
     #expect(found.objectID == plant.objectID)

@@ -56,7 +56,7 @@ import Testing
     #expect(try bank.stored(account.mine.objectID) { $0.holder } == "next")
   }
 
-  @Test func `PS-18 a row that is gone is told from one that does not meet the condition`() throws {
+  @Test func `PS-18 a row that is gone differs from one that does not meet the condition`() throws {
     let account = try account()
     try mine.change(account.mine, if: isFree) { $0.holder = "mine" }
     try theirs.delete(account.theirs)

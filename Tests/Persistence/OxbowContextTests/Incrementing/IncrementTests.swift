@@ -469,7 +469,7 @@ import Testing
   }
 }
 
-/// IDs that a handler was told.
+/// IDs that a handler was given.
 private final class EventBox: @unchecked Sendable {
   // Used on the thread of one test.
   private(set) var ids: [ManagedObjectID] = []

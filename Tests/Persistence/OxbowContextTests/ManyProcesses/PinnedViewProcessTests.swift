@@ -194,8 +194,8 @@ import Testing
       let coordinator = try Self.open(folder.file("store.sqlite"))
       let tags = try ManagedObjectContext(coordinator: coordinator).count(Tag.self)
       #expect(try coordinator.metadata("tags") ?? 0 == tags, "seed \(seed)")
-      let told = try? folder.text(of: "told")
-      #expect(tags >= told?.split(separator: "\n").count ?? 0, "seed \(seed)")
+      let heard = try? folder.text(of: "heard")
+      #expect(tags >= heard?.split(separator: "\n").count ?? 0, "seed \(seed)")
       coordinator.close()
     }
   }
@@ -205,14 +205,14 @@ import Testing
     let plan = FaultyFiles.plan(for: folder)
     let coordinator = try open(folder + "/store.sqlite")
     let context = ManagedObjectContext(coordinator: coordinator)
-    _ = FileManager.default.createFile(atPath: folder + "/told", contents: nil)
-    let told = FileHandle(forWritingAtPath: folder + "/told")
+    _ = FileManager.default.createFile(atPath: folder + "/heard", contents: nil)
+    let heard = FileHandle(forWritingAtPath: folder + "/heard")
     plan.arm(operation, .kill)
     for number in 1...100 {
       _ = try context.insert(Tag.self) { $0.name = "\(number)" }
       try context.setMetadata(number, for: "tags")
       try context.save()
-      try told?.write(contentsOf: Data("\(number)\n".utf8))
+      try heard?.write(contentsOf: Data("\(number)\n".utf8))
     }
     raise(SIGKILL)
   }

@@ -106,7 +106,7 @@ import Testing
   }
 }
 
-/// A thread with a context that saves when it is told to.
+/// A thread with a context that saves when it has to.
 private final class MeterThread: Sendable {
   private let start = DispatchSemaphore(value: 0)
   private let isReady = DispatchSemaphore(value: 0)

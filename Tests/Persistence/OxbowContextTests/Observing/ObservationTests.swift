@@ -19,7 +19,7 @@ import Testing
     other = library.context("other")
   }
 
-  /// Counts what observers are told.
+  /// Counts what observers hear.
   private final class Bell: Sendable {
     private let rings = Lock(0)
     func ring() { rings.withLock { $0 += 1 } }
@@ -66,7 +66,7 @@ import Testing
     #expect(bell.take() == 1)
   }
 
-  @Test func `PS-10 a context that is not observable tells nobody, and keeps nothing`() throws {
+  @Test func `PS-10 a context that is not observable notifies no one, and keeps nothing`() throws {
     let book = try book().theirs
     let bell = watch { _ = book.title }
     book.title = "changed"
@@ -106,7 +106,7 @@ import Testing
     #expect(observer.take() == 1 && deposit.balance == 11)
   }
 
-  @Test func `PS-10 parts of a composite attribute are told of`() throws {
+  @Test func `PS-10 parts of a composite attribute are reported`() throws {
     let model = ManagedObjectModel(entities: [
       EntityDescription(
         "A",
@@ -143,7 +143,7 @@ import Testing
     #expect(bell.take() == 1)
   }
 
-  @Test func `PS-10 a relationship is told of at both ends`() throws {
+  @Test func `PS-10 a relationship is reported at both ends`() throws {
     let book = try book().mine
     let author = try #require(book.author)
     let next = try context.insert(Author.self) { $0.name = "B" }

@@ -25,7 +25,8 @@ extension CrowdPlayer {
   ) throws {
     for label in Set(before.keys).union(after.keys).sorted() {
       let (old, new) = (
-        before[label]?.paired(in: bench.world), after[label]?.paired(in: bench.world)
+        before[label].flatMap { settled($0, label).paired(in: bench.world) },
+        after[label].flatMap { settled($0, label).paired(in: bench.world) }
       )
       let isSame =
         old?.cells == new?.cells && old?.isDeleted == new?.isDeleted
@@ -33,11 +34,28 @@ extension CrowdPlayer {
       if !isSame {
         throw Divergence(
           kind,
-          "nobody edited o\(label), and what is pending went from "
+          "no one edited o\(label), and what is pending went from "
             + "\(old.map { "\($0.cells)" } ?? "nothing") to \(new.map { "\($0.cells)" } ?? "nothing")"
         )
       }
     }
+  }
+
+  /// An edit without the places of members that came back by keys which others have led elsewhere:
+  /// such a place ends when the member's row arrives.
+  private func settled(_ edit: Desk.Edit, _ label: Int) -> Desk.Edit {
+    var cells = edit.cells
+    for (name, members) in cells.arrivals {
+      guard let end = bench.world.ends(of: edit.entity).first(where: { $0.name == name }),
+        let back = bench.world.inverse(of: end), !back.isToMany
+      else { continue }
+      let added = cells.added[name] ?? []
+      let kept = members.filter { added.contains($0) || committed.state.one($0, back) == label }
+      cells.arrivals[name] = kept.allSatisfy(added.contains) ? nil : kept
+    }
+    return Desk.Edit(
+      entity: edit.entity, isInserted: edit.isInserted, isDeleted: edit.isDeleted,
+      version: edit.version, isFault: edit.isFault, cells: cells)
   }
 
   private func checkFlags(_ desk: Desk, _ edits: [Int: Desk.Edit]) throws {
@@ -53,7 +71,7 @@ extension CrowdPlayer {
   private func checkRow(_ desk: Desk, _ label: Int, _ object: DeskView.Seen) throws {
     guard let version = object.version else { return }
     guard let row = history[label]?[version] else {
-      throw Divergence("row", "o\(label) has version \(version), which nobody saved")
+      throw Divergence("row", "o\(label) has version \(version), which was never saved")
     }
     let edits = object.edits
     for (name, value) in row.values where edits.values[name] == nil {

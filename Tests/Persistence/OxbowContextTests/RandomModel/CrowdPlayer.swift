@@ -338,7 +338,9 @@ extension CrowdPlayer {
 
 extension CrowdPlayer {
   private func refresh(_ desk: Desk, _ label: Int) throws {
-    guard let object = desk.view.objects[label], !object.isInserted else { return }
+    guard let object = desk.view.objects[label],
+      !object.isInserted || committed.state.objects[label] != nil
+    else { return }
     try desk.run(.refresh(label))
     guard let object = desk.view.objects[label] else { return }
     if object.isDeleted || !object.edits.values.isEmpty {
@@ -412,10 +414,10 @@ extension CrowdPlayer {
       return try expectSame(before, desk.view.edits, "undo.torn")
     }
     tally.reversals += 1
-    desk.lastGroup = nil
-    desk.lastUndo = isUndo ? Desk.Group(before: desk.view.edits, after: before) : nil
-    // A redo leads the other way.
+    (desk.lastGroup, desk.lastUndo) = (nil, nil)
+    // A redo leads the other way; where a refresh has come between, so may an undo.
     guard let known, same(isUndo ? known.after : known.before, before) else { return }
+    if isUndo { desk.lastUndo = Desk.Group(before: desk.view.edits, after: before) }
     // What went and came back may have been moved to its place in an order.
     try expectSame(
       (isUndo ? known.before : known.after).compactMapValues { $0.shown(in: bench.world) },

@@ -64,12 +64,13 @@ final class Desk {
 }
 
 extension Desk.Edit {
-  /// The same, but for orders, and for ends of one-to-one relationships that lead nowhere.
+  /// The same, but for orders, for ends of one-to-one relationships that lead nowhere, and for what
+  /// is pending of an object that the save deletes.
   ///
   /// A link that others have saved and that an unsaved change hides may become one that is taken
   /// away, which the program sees as before.
   func shown(in world: World) -> Desk.Edit? {
-    var cells = cells.unordered
+    var cells = isDeleted ? PeekedEdits() : cells.unordered
     for end in world.ends where !end.isToMany && world.inverse(of: end)?.isToMany == false {
       if let target = cells.ones[end.name], target == nil { cells.ones[end.name] = nil }
     }

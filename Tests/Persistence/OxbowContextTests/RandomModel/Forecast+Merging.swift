@@ -9,6 +9,8 @@ extension Forecast {
   /// - Each value of a row that was changed is mine or theirs: theirs where I did not change it and
   ///   the policy is not to overwrite, mine where they did not change it and the policy is not to
   ///   roll back. An end without inverse is such a value; it leads nowhere once its target is gone.
+  /// - Each value of an object that came back here, and that others have written again, is that of
+  ///   the side that wins.
   func compareMerged(
     _ contents: Bench.Contents, _ edits: [Int: Desk.Edit], _ policy: Step.Policy,
     _ history: [Int: [Int64: OracleState.Object]]
@@ -48,12 +50,18 @@ extension Forecast {
     _ history: [Int64: OracleState.Object]
   ) throws {
     let theirs = before.state.objects[label]
-    let base = edit?.version.flatMap { history[$0] }
+    // What the policy leads an end to is written again, and what a delete rule has unlinked is
+    // written as a whole, even if the program did not change it.
+    let isWhole = theirs == nil || policy == .overwrite
+    let version = edit?.version ?? (isWhole ? held[label] : nil)
+    let base = version.flatMap { history[$0] }
     for (name, value) in row.values {
       let mine = edit?.cells.values[name]
       let (old, other) = (base?.values[name], theirs?.values[name])
       let expected: [Value?]
-      if let mine, edit?.isInserted != true, let other, let old {
+      if let mine, edit?.isInserted == true, theirs != nil {
+        expected = [policy == .objectTrump || policy == .overwrite ? mine : other]
+      } else if let mine, edit?.isInserted != true, let other, let old {
         let isConflict = edit?.version != before.versions[label]
         expected = merged(mine, old, other, isConflict, policy)
       } else {

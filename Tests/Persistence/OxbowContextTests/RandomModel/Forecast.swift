@@ -25,6 +25,8 @@ struct Forecast {
   let before: Bench.Contents
   /// What is edited, with the links that a deletion ends (``Desk/editsUntied(in:_:_:)``).
   let edits: [Int: Desk.Edit]
+  /// The versions of the rows that the context holds.
+  let held: [Int: Int64]
   private var after: OracleState
   /// How much the version of each row rises.
   private var raises: [Int: ClosedRange<Int64>] = [:]
@@ -51,10 +53,15 @@ struct Forecast {
     self.before = before
     after = before.state
     let known = Set(history.keys).union(desk.view.edits.keys)
+    held = desk.view.objects.compactMapValues(\.version)
     edits = desk.editsUntied(in: world, known, history)
     for (label, edit) in edits.sorted(by: { $0.key < $1.key }) {
       if edit.isInserted {
-        if !edit.isDeleted { after.insert(label, edit.entity) }
+        if edit.isDeleted { continue }
+        if before.state.objects[label] != nil {
+          obstacles.append("o\(label), which came back, was written again by another context")
+        }
+        after.insert(label, edit.entity)
       } else if edit.isDeleted {
         delete(label, edit)
       }

@@ -21,7 +21,7 @@ extension SoloPlayer {
   private func checkFlags(_ object: ManagedObject, _ label: Int) throws {
     let (isThere, isStored) = (working.objects[label] != nil, committed.objects[label] != nil)
     guard isThere || isStored else {
-      // A fault may stand for what is gone, where a key still leads to it.
+      // A fault may be of what is gone, where a key still leads to it.
       if object.isFault { return }
       throw Divergence("flags", "o\(label) is gone and still registered")
     }

@@ -202,7 +202,7 @@ extension SoloPlayer {
   func compare(_ label: Int, _ end: World.End, _ seen: [Int], _ kind: String) throws {
     var (seen, expected) = (seen, working.members(label, end))
     if kind == "memory" {
-      // What is gone or to be deleted is shown to nobody, but may be there until a rollback.
+      // What is gone or to be deleted is not shown, but may be there until a rollback.
       seen.removeAll { working.objects[$0] == nil }
       expected.removeAll { working.objects[$0] == nil }
     }

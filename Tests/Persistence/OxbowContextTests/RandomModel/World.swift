@@ -92,7 +92,7 @@ extension World {
 
   func inverse(of end: End) -> End? { end.inverse.map { ends[$0] } }
 
-  /// Whether links stand in rows of their own.
+  /// Whether links are in rows of their own.
   func isJoined(_ end: End) -> Bool {
     end.isToMany && (inverse(of: end)?.isToMany ?? true)
   }

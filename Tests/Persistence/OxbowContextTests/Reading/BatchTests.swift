@@ -132,7 +132,7 @@ import Testing
     #expect(error?.code == .storeClosed)
   }
 
-  @Test func `batches that nobody holds are dropped and read again (PF-06)`() throws {
+  @Test func `batches that are not held are dropped and read again (PF-06)`() throws {
     let books = try context.fetch(request, batchSize: 10)
     let held = books[5]
     for book in books { _ = book.title }

@@ -59,7 +59,7 @@ import Testing
     }
   #endif
 
-  @Test func `nobody asks, nothing is named (PF-04)`() throws {
+  @Test func `no one asks, nothing is named (PF-04)`() throws {
     let reports = Lock<[String]>([])
     library.coordinator.sendReports { text in reports.withLock { $0.append(text) } }
     let context = library.context()

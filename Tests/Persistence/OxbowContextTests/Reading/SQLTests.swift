@@ -239,7 +239,7 @@ import Testing
 
   // MARK: Conditions
 
-  @Test func `a condition in SQL stands with others (PF-11)`() throws {
+  @Test func `a condition in SQL is combined with others (PF-11)`() throws {
     func titles(_ predicate: FetchPredicate) throws -> [String] {
       try context.fetch(Book.self, where: predicate, sortedBy: [.ascending(\.title)]).map(\.title)
     }

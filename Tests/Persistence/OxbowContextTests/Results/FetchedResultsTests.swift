@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: [("b", "z"), ("d", "a"), ("f", "c")])
-  func `W-1 what nobody touched does not move, and one that changes its section is one move`(
+  func `W-1 what is not touched does not move, and one that changes its section is one move`(
     old: String, new: String
   ) throws {
     // Twice the same list: in one section, and in one for each half of the alphabet.

@@ -181,7 +181,7 @@ import Testing
       RowRequest("Booking", ["amount"], having: .greater("amount", 5)),
       """
       a condition on groups needs groups: fetch an aggregate such as 'count()', or write the \
-      condition as that of the objects
+      condition as one on the objects
       """
     ),
     (

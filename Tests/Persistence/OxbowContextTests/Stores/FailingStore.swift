@@ -8,9 +8,10 @@ import OxbowStore
   import Foundation
 #endif
 
-/// A store whose commit fails when it is told to.
+/// A store whose commit fails, or whose rows are others, when a test says so.
 final class FailingStore: PersistentStore {
   let fails = Lock(false)
+  let spoil = Lock<(@Sendable (RowSlab) -> RowSlab)?>(nil)
   let entities: Set<Int>
   private let store: any PersistentStore
 
@@ -35,7 +36,7 @@ final class FailingStore: PersistentStore {
   }
 
   func rows(of fetch: StoreFetch, unless isKnown: RowFilter?) throws(PersistenceError) -> [RowSlab]
-  { try store.rows(of: fetch, unless: isKnown) }
+  { try store.rows(of: fetch, unless: isKnown).map(spoil.withLock(\.self) ?? { $0 }) }
   func count(of fetch: StoreFetch) throws(PersistenceError) -> Int { try store.count(of: fetch) }
   func keys(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
     try store.keys(of: fetch)

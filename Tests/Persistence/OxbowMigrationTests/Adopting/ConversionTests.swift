@@ -555,7 +555,7 @@ extension ConversionTests {
     #expect(item.attributes.first { $0.name == "count" }?.defaultValue == .integer(1))
   }
 
-  @Test func `W7: tables and columns whose names become one are told apart`() throws {
+  @Test func `W7: tables and columns whose names become one are distinguished`() throws {
     try lab.foreign(
       """
       CREATE TABLE "my table" (id INTEGER PRIMARY KEY, "a b" TEXT, a_b TEXT, AB TEXT);

@@ -32,7 +32,7 @@ import Testing
     #expect(try lab.migrator().apply(allowsLoss: true).count == 1)
   }
 
-  @Test func `a step that removes what nobody has needs no consent`() throws {
+  @Test func `a step that removes what no row has needs no consent`() throws {
     _ = try prepare()
     try lab.run("UPDATE \"File\" SET \"kind\" = NULL")
     #expect(try lab.migrator().apply().count == 1)

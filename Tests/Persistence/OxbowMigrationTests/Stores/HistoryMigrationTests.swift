@@ -127,7 +127,7 @@ import Testing
     let later = try elements(second, after: token)
     #expect(later.count == 1)
     guard case .migrated(let migration)? = later.first else {
-      Issue.record("the migration is not told")
+      Issue.record("the migration is not reported")
       return
     }
     #expect(migration.kind == .migration && migration.number == token.number + 1)

@@ -48,7 +48,7 @@ import Testing
       try? files.removeItem(atPath: lab.store + suffix)
       try files.moveItem(atPath: lab.folder.file("copy" + suffix), toPath: lab.store + suffix)
     }
-    // The file is what it is for: without its journal the step stands in its history.
+    // The file is what it is for: without its journal the step is in its history.
     var configuration = Connection.Configuration(role: .reader)
     configuration.isReadOnly = true
     configuration.isImmutable = true

@@ -3,7 +3,7 @@ import OxbowModel
 import OxbowTestSupport
 import Testing
 
-/// Stores whose place in the line cannot be told (review 2, point 2).
+/// Stores whose place in the line cannot be known (review 2, point 2).
 @Suite struct PlaceTests {
   let lab: Lab
 

@@ -5,7 +5,7 @@ import OxbowTestSupport
 import Testing
 
 // References that lead nowhere: those of before are left alone, new ones are refused, and what
-// nobody touched is not looked at.
+// was not touched is not looked at.
 @Suite struct ReferenceTests {
   let lab: Lab
 

@@ -73,7 +73,7 @@ import Testing
     #expect(try lab.rows("SELECT count(*) FROM \"File\"") == ["3"])
   }
 
-  @Test func `a script that lies about its tables is rolled back`() throws {
+  @Test func `a script that misstates its tables is rolled back`() throws {
     try lab.add(sql: "ALTER TABLE \"File\" ADD COLUMN \"extra\" TEXT;")
     #expect(
       lab.message { _ = try lab.migrator().apply() } == """

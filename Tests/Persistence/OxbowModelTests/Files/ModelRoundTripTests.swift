@@ -85,7 +85,7 @@ private struct Tree: Hashable, CustomStringConvertible {
     try ModelDocument(Array(text.utf8), file: "test")
   }
 
-  @Test func `PM-04: what nobody knows is written as it was read`() throws {
+  @Test func `PM-04: what is not known is written as it was read`() throws {
     #expect(try document(strange).contents() == strange)
   }
 

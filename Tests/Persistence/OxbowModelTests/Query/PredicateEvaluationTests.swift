@@ -52,7 +52,7 @@ import Testing
     #expect(result(.or([]), bob) == "false")
   }
 
-  @Test func `numbers of different types compare by what they stand for`() {
+  @Test func `numbers of different types compare by their values`() {
     #expect(result(.equal("age", 36.0), ada) == "true")
     #expect(result(.less("age", 36.5), ada) == "true")
     #expect(result(.greater("height", 1), ada) == "true")

@@ -104,7 +104,7 @@ enum Objects {
   ])
 }
 
-/// An object whose values stand in dictionaries.
+/// An object whose values are in dictionaries.
 final class MemoryObject: PredicateTarget {
   let predicateModel: CompiledModel
   let predicateEntity: CompiledEntity

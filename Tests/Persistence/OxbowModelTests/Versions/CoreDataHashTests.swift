@@ -144,5 +144,12 @@ import Testing
             entities: only in the store: B
           """)
     }
+    let single = folder.file("M.xcdatamodeld/M.xcdatamodel")
+    do throws(PersistenceError) {
+      _ = try ModelDocument.version(of: single, fitting: [:])
+      Issue.record("no error")
+    } catch {
+      #expect(error.message.hasPrefix("the model '\(single)' is not the one that the store was"))
+    }
   }
 }

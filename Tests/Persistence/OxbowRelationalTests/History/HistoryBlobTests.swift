@@ -65,6 +65,13 @@ import Testing
 
   private static func write(_ runs: [HistoryRun]) -> [[UInt8]] {
     var writer = HistoryBlobWriter()
+    return write(runs, in: &writer)
+  }
+
+  private static func write(
+    _ runs: [HistoryRun], in writer: inout HistoryBlobWriter
+  ) -> [[UInt8]] {
+    writer.removeAll()
     for run in runs {
       var header = run.names
       if [.update, .delete].contains(run.kind) {
@@ -74,7 +81,8 @@ import Testing
       writer.begin(run.kind, header)
       for row in run.rows { write(row, of: run, to: &writer) }
     }
-    return writer.finish()
+    writer.finish()
+    return writer.parts
   }
 
   private static func write(
@@ -112,6 +120,27 @@ import Testing
       let runs = (0..<Int.random(in: 1...6, using: &random)).map { _ in Self.run(&random) }
       let read = try Self.write(runs).flatMap { try HistoryBlobReader.runs($0) }
       try #require(read == runs, "seed \(Self.seed), round \(round)")
+    }
+  }
+
+  @Test func `PS-11 a writer that is used again writes what a new one does`() throws {
+    var random = SeededRandom(seed: Self.seed)
+    var writer = HistoryBlobWriter()
+    for round in 0..<500 {
+      let runs = (0..<Int.random(in: 0...6, using: &random)).map { _ in Self.run(&random) }
+      if round % 100 == 50 {
+        // One of several parts, and one that is given up in its middle.
+        writer.begin(.delete, [7, 1, 8])
+        let text = [UInt8](repeating: 65, count: 60_000)
+        for key in 0..<(round == 50 ? 20 : 3) {
+          writer.row(Int64(key))
+          text.withUnsafeBytes { writer.text($0) }
+        }
+        if round == 50 { writer.finish() }
+        #expect(round != 50 || writer.parts.count > 1)
+      }
+      let written = Self.write(runs, in: &writer)
+      try #require(written == Self.write(runs), "seed \(Self.seed), round \(round)")
     }
   }
 
@@ -167,7 +196,8 @@ import Testing
       writer.number(1)
       text.withUnsafeBytes { writer.text($0) }
     }
-    let parts = writer.finish()
+    writer.finish()
+    let parts = writer.parts
     #expect(parts.count > 5 && parts.allSatisfy { $0.count <= 2 * HistoryTables.partBytes })
     let rows = try parts.flatMap { try HistoryBlobReader.runs($0) }.flatMap(\.rows)
     #expect(rows.map(\.key) == Array(0..<20_000))
@@ -179,7 +209,8 @@ import Testing
     writer.row(1)
     writer.number(3)
     [UInt8](repeating: 65, count: 65_537).withUnsafeBytes { writer.text($0) }
-    let runs = try writer.finish().flatMap { try HistoryBlobReader.runs($0) }
+    writer.finish()
+    let runs = try writer.parts.flatMap { try HistoryBlobReader.runs($0) }
     #expect(runs[0].rows[0].cells == [.large(65_537)])
   }
 }

@@ -1,4 +1,5 @@
 import OxbowModel
+import OxbowRelational
 import OxbowSQLite
 import OxbowTestSupport
 import Testing
@@ -101,6 +102,59 @@ struct CoreDataSampleTests {
     #expect((models, equal) == (49, 401))
     #expect(unknown == ["Book", "GraphicNovel"])
     #expect((chosen, pairs) == (32, 31))
+  }
+
+  /// The documents of stores that keep no model.
+  private static let documentsBeside = [
+    "RKSeedDatabase.sqlite": "models/RestKit__RestKit/RKTwitterCoreData.xcdatamodel",
+    "CoreData.sqlite": "models/Sunic__DigitalOrder/Hotel.mom",
+    "SurfJournalModel.sqlite":
+      "stores/raywenderlich__cdt-materials/model/SurfJournalModel.xcdatamodel",
+  ]
+
+  private func mapping(_ path: String, _ file: String) throws -> (StoreMapping, CoreDataTables) {
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    let document = try Self.documentsBeside[name].map { try #require(Samples.folder) + "/" + $0 }
+    let model = try CompiledModel(StoredModel.of(file, document: document))
+    let connection = try Connection(path: file, configuration: .init(role: .sole))
+    defer { connection.close() }
+    let tables = try #require(try CoreDataTables.read(connection))
+    return (try CoreDataLayout.mapping(of: model, tables, path: file), tables)
+  }
+
+  /// What neither an entity nor a link is mapped to, in the tables that have objects or links.
+  private func unmapped(_ mapping: StoreMapping, _ tables: CoreDataTables) -> Set<String> {
+    var used: Set<String> = []
+    for entity in mapping.entities {
+      let header = [entity.keyColumn, entity.versionColumn, entity.typeColumn ?? "Z_ENT"]
+      for column in header + entity.columns.map(\.name) { used.insert("\(entity.table).\(column)") }
+    }
+    for join in mapping.joins.values {
+      for column in [
+        join.ownerColumn, join.memberColumn, join.memberPositionColumn, join.ownerPositionColumn,
+      ] {
+        if let column { used.insert("\(join.table).\(column)") }
+      }
+    }
+    let own = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+    let objects = tables.schemas.filter { $0.name.hasPrefix("Z") && !own.contains($0.name) }
+    return Set(objects.flatMap { table in table.columns.map { "\(table.name).\($0.name)" } })
+      .subtracting(used)
+  }
+
+  @Test func `CD-31 every column of every store is mapped, but leftovers of migrations`() throws {
+    var (mapped, refused) = (0, 0)
+    for (path, _, file) in try stores() {
+      do {
+        let (mapping, tables) = try mapping(path, file)
+        #expect(unmapped(mapping, tables) == [], "\(path)")
+        mapped += 1
+      } catch let error as PersistenceError {
+        #expect(error.message.contains("the table ZLPARENTITY was made anew"), "\(path): \(error)")
+        refused += 1
+      }
+    }
+    #expect((mapped, refused) == (51, 1))
   }
 
   private func compare(

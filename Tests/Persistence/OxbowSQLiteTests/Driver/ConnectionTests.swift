@@ -44,6 +44,15 @@ import Testing
     }
   }
 
+  @Test func `statements whose texts differ in bytes only are two`() throws {
+    let texts = ["caf\u{E9}", "cafe\u{301}"]
+    #expect(texts[0] == texts[1])
+    for text in texts + texts {
+      let bytes = try connection.integer("SELECT length(CAST('\(text)' AS BLOB))")
+      #expect(bytes == Int64(text.utf8.count))
+    }
+  }
+
   @Test func `two statements in one text are refused`() {
     #expect(throws: SQLiteError.self) { try connection.run("SELECT 1; SELECT 2") }
   }

@@ -1,4 +1,5 @@
-import FoundationEssentials
+import Foundation
+import OxbowPlatform
 import OxbowRelational
 import OxbowSQLite
 import Testing
@@ -88,6 +89,46 @@ import Testing
       try database.read { _ in try database.read { _ in } }
     }
     #expect(String(describing: error).contains("Exhausted"))
+  }
+
+  /// Reads on as many threads, each of which waits for the one reader before the next begins.
+  ///
+  /// `note` is called while a thread has the reader, or with what it got instead.
+  private func readOneAfterTheOther(
+    _ count: Int, _ database: Database, _ note: @escaping @Sendable (Int, (any Error)?) -> Void
+  ) {
+    for number in 0..<count {
+      _ = runInBackground {
+        do { try database.read { _ in note(number, nil) } } catch { note(number, error) }
+      }
+      while database.waitingReaders <= number { sched_yield() }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(30)))
+  func `readers are lent in the order of asking, also to one that comes back (PS-02)`() throws {
+    let database = try acquire { ($0.maximumReaders, $0.busyMilliseconds) = (1, 3_600_000) }
+    defer { DatabaseRegistry.release(database) }
+    let order = Lock<[Int]>([])
+    try database.read { _ in
+      readOneAfterTheOther(6, database) { number, _ in order.withLock { $0.append(number) } }
+    }
+    #expect(try database.read { _ in order.withLock(\.self) } == Array(0..<6))
+  }
+
+  @Test(.timeLimit(.minutes(30)))
+  func `a database that is closed refuses those that wait for a reader (PS-02)`() throws {
+    let database = try acquire { ($0.maximumReaders, $0.busyMilliseconds) = (1, 3_600_000) }
+    let failures = Monitor<[String]>([])
+    try database.read { _ in
+      readOneAfterTheOther(3, database) { _, error in
+        failures.update { $0.append(error.map(String.init(describing:)) ?? "") }
+      }
+      database.close()
+    }
+    let texts = failures.wait { $0.count == 3 ? $0 : nil }
+    #expect(texts.allSatisfy { $0.contains("Closed") })
+    DatabaseRegistry.release(database)
   }
 
   @Test func `a rollback journal and memory have one connection`() throws {

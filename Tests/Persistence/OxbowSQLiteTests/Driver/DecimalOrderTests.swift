@@ -4,7 +4,7 @@ import OxbowSQLite
 import Testing
 
 @Suite struct DecimalOrderTests {
-  @Test func `decimals that stand as text are ordered by value`() throws {
+  @Test func `decimals in texts are ordered by value`() throws {
     let connection = try Connection(
       path: ":memory:", configuration: Connection.Configuration(role: .sole))
     try connection.execute("CREATE TABLE t(v TEXT)")

@@ -72,7 +72,7 @@ import Testing
     #expect(writers[4] != writers[8])
   }
 
-  @Test func `a change that fails is nobody's but its own, whoever leads (PS-06)`() throws {
+  @Test func `a change that fails fails alone, whatever thread leads (PS-06)`() throws {
     // The second and the sixth break the key.
     let errors = try commitOneAfterTheOther([1, 1, 2, 3, 4, 4, 5]).errors
     #expect(errors.count == 2)

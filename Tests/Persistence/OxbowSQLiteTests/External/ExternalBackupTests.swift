@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: filed)
-  func `PG-17 the check finds what is wrong, and compacting removes what nobody has`(
+  func `PG-17 the check finds what is wrong, and compacting removes what no row has`(
     _ kind: StoreKind
   ) throws {
     let library = try albums(kind)

@@ -135,7 +135,7 @@ import Testing
 
   /// OXBOW_KILLS=500 kills as often; OXBOW_RANDOM_SEED begins at another seed.
   @Test(arguments: filed, [true, false])
-  func `PG-17 a killed program has lost no image that it was told of, and left no file`(
+  func `PG-17 a killed program has lost no image that it heard of, and left no file`(
     _ kind: StoreKind, inOperation: Bool
   ) async throws {
     var acknowledged = 0
@@ -146,16 +146,16 @@ import Testing
       try albums(kind, in: scratch).store.close()
       let moment = Int.random(in: 1...(inOperation ? 200 : 60), using: &random)
       try await kill(scratch, kind, inOperation, at: moment)
-      let told = try String(contentsOfFile: scratch.file("told"), encoding: .utf8)
+      let heard = try String(contentsOfFile: scratch.file("heard"), encoding: .utf8)
         .split(separator: "\n").compactMap { Int($0) }
       let photos = try Self.photos(kind, in: scratch)
-      for (key, numbers) in Dictionary(grouping: told, by: { Int64($0 % 100) }) {
+      for (key, numbers) in Dictionary(grouping: heard, by: { Int64($0 % 100) }) {
         let last = numbers.max() ?? 0
-        // The save after the last one that was told of may be there as well.
+        // The save after the last one that it heard of may be there as well.
         let allowed = [last, last + 100].map { $0 / 100 == 7 ? nil : $0 }
         #expect(allowed.contains(photos[key]), "seed \(seed), photo \(key): \(photos)")
       }
-      acknowledged += told.count
+      acknowledged += heard.count
     }
     print("kills of values in files, \(kind), \(inOperation): \(acknowledged) acknowledged saves")
   }
@@ -163,7 +163,7 @@ import Testing
   private func kill(
     _ scratch: Scratch, _ kind: StoreKind, _ inOperation: Bool, at moment: Int
   ) async throws {
-    _ = FileManager.default.createFile(atPath: scratch.file("told"), contents: nil)
+    _ = FileManager.default.createFile(atPath: scratch.file("heard"), contents: nil)
     let result = await #expect(processExitsWith: .signal(SIGKILL)) {
       [
         folder = scratch.path as String, kind = kind.rawValue as String,
@@ -183,7 +183,7 @@ import Testing
     let plan = FaultyFiles.plan(for: folder)
     let library = try albums(
       try #require(StoreKind(rawValue: kind)), in: Scratch(path: folder))
-    let told = open(folder + "/told", O_WRONLY | O_APPEND)
+    let heard = open(folder + "/heard", O_WRONLY | O_APPEND)
     if inOperation { plan.arm(moment, .kill) }
     let count = Lock(0)
     let threads = DispatchGroup()
@@ -197,7 +197,7 @@ import Testing
             else {
               continue
             }
-            _ = "\(number)\n".withCString { write(told, $0, strlen($0)) }
+            _ = "\(number)\n".withCString { write(heard, $0, strlen($0)) }
             let all = count.withLock { count in
               count += 1
               return count

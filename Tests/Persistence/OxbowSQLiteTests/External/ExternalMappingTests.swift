@@ -40,7 +40,7 @@ import Testing
       mine.append(1)
       #expect(slabs[0].storedValue(0, property) == .data(image))
     }
-    // Nobody else has these bytes any more.
+    // Nothing else has these bytes any more.
     var alone = try #require(try library.data(1))
     alone.resetBytes(in: 0..<8000)
     #expect(alone.count == 10_000)

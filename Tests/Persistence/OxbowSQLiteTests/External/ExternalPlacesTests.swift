@@ -360,7 +360,7 @@ extension ExternalPlacesTests {
 
   #if canImport(Glibc)
     @Test(arguments: [40, 100, 200, 333])
-    func `PG-17 a log that cannot grow loses no save that was told of (PS-06)`(
+    func `PG-17 a log that cannot grow loses no save that was acknowledged (PS-06)`(
       _ kilobytes: Int
     ) async throws {
       let scratch = try Scratch()
@@ -383,7 +383,7 @@ extension ExternalPlacesTests {
         for key in saved { #expect(try again.data(key) == image(Int(key))) }
         try again.tidy()
         #expect(again.incomingNames == [])
-        // A commit of which nobody can tell may be there.
+        // A commit of which it is not known may be there.
         let isKnown = !codes.contains(.commitUnknown)
         #expect(again.externalNames.count >= saved.count + 1)
         #expect(again.externalNames.count == saved.count + 1 || !isKnown)

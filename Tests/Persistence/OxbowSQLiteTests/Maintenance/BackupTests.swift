@@ -70,6 +70,19 @@ import Testing
     try await writer.value
   }
 
+  @Test func `a backup does not go over a file that came while it was made (PS-14)`() throws {
+    let library = try library()
+    let file = SQLiteStoreFile(library.store.path)
+    let path = scratch.file("copy")
+    let error = errorOf {
+      try file.backUp(to: path) { _ in _ = try? scratch.write("notes", to: "copy") }
+    }
+    #expect("\(error!)".contains("it exists already; choose another path"))
+    #expect(FileManager.default.contents(atPath: path) == Data("notes".utf8))
+    try file.backUp(to: path, overwriting: true) { _ in _ = try? scratch.write("new", to: "copy") }
+    #expect(FileManager.default.contents(atPath: path) != Data("new".utf8))
+  }
+
   @Test func `a backup does not go over a file, itself or a database in use (PS-14)`() throws {
     let library = try library()
     let file = SQLiteStoreFile(library.store.path)
@@ -84,6 +97,11 @@ import Testing
     #expect(
       "\(errorOf { try file.backUp(to: other.store.path, overwriting: true) }!)"
         .contains("belongs to a database in use"))
+    // The log of a database that is gone would be worked into the copy.
+    _ = try scratch.write("left", to: "gone-wal")
+    #expect(
+      "\(errorOf { try file.backUp(to: scratch.file("gone")) }!)"
+        .contains("belongs to a database that is gone"))
     try file.backUp(to: taken, overwriting: true)
     #expect(try tags(at: taken) == 3)
     #expect("\(errorOf { try file.backUp(to: scratch.file("no/copy")) }!)".contains("no/copy"))

@@ -33,7 +33,7 @@ import Testing
         atPath: scratch.file("whole" + suffix), toPath: scratch.file("store.sqlite" + suffix))
     }
     try writer.execute("ROLLBACK")
-    // The copy shows what it is for: without its journal it has pages that nobody committed.
+    // The copy shows what it is for: without its journal it has pages that were never committed.
     try #require(try torn() > 0)
   }
 
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(.enabled(if: isRestricted))
-  func `who may not roll back is told to have it done`() throws {
+  func `a reader that may not roll back learns who has to`() throws {
     try crash()
     try whileReadOnly {
       let errors = [

@@ -15,11 +15,12 @@ func saveTogether(_ changes: [ChangeSet], _ store: SQLiteStore) throws -> [Persi
 /// that they come to it in their order.
 ///
 /// The writer goes on when `waiting` saves wait, all unless said otherwise, and after `meanwhile`.
+/// What a save runs is noted in its record, if it has one.
 ///
 /// - Returns: The errors, in the order of the saves.
 func saveTogether(
   _ saves: [(store: SQLiteStore, changes: ChangeSet)], waiting: Int? = nil,
-  meanwhile: () throws -> Void = {}
+  notedIn records: [StatementRecord?]? = nil, meanwhile: () throws -> Void = {}
 ) throws -> [PersistenceError?] {
   let errors = Lock([PersistenceError?](repeating: nil, count: saves.count))
   let threads = DispatchGroup()
@@ -28,7 +29,11 @@ func saveTogether(
   for (place, save) in saves.enumerated() {
     threads.enter()
     Thread.detachNewThread {
-      let error = errorOf { try save.store.save(save.changes) }
+      let error = errorOf {
+        try StatementRecord.noting(for: records?[place]) {
+          _ = try save.store.save(save.changes)
+        }
+      }
       errors.withLock { $0[place] = error }
       threads.leave()
     }

@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: SharedCommitTests.kinds)
-  func `a killed program has lost no save that it was told of (PS-06)`(_ kind: StoreKind)
+  func `a killed program has lost no save that it heard of (PS-06)`(_ kind: StoreKind)
     async throws
   {
     var acknowledged = 0
@@ -90,19 +90,19 @@ import Testing
       let scratch = try Scratch()
       _ = try Library(kind, in: scratch)
       try await kill(scratch, kind, at: Int.random(in: 1...200, using: &random))
-      let told = try String(contentsOfFile: scratch.file("told"), encoding: .utf8)
+      let heard = try String(contentsOfFile: scratch.file("heard"), encoding: .utf8)
         .split(separator: "\n").compactMap { Int64($0) }
       let saves = try #require(
         try Self.saves(kind, in: scratch), "seed \(seed): a save is half there")
-      #expect(saves.isSuperset(of: told), "seed \(seed)")
-      acknowledged += told.count
+      #expect(saves.isSuperset(of: heard), "seed \(seed)")
+      acknowledged += heard.count
     }
     #expect(acknowledged > 0)
     print("kills of shared commits, \(kind): \(acknowledged) acknowledged saves")
   }
 
   private func kill(_ scratch: Scratch, _ kind: StoreKind, at operation: Int) async throws {
-    _ = FileManager.default.createFile(atPath: scratch.file("told"), contents: nil)
+    _ = FileManager.default.createFile(atPath: scratch.file("heard"), contents: nil)
     let result = await #expect(processExitsWith: .signal(SIGKILL)) {
       [
         folder = scratch.path as String, kind = kind.rawValue as String,
@@ -121,7 +121,7 @@ import Testing
     let plan = FaultyFiles.plan(for: folder)
     let library = try Library(
       try #require(StoreKind(rawValue: kind)), in: Scratch(path: folder))
-    let told = open(folder + "/told", O_WRONLY | O_APPEND)
+    let heard = open(folder + "/heard", O_WRONLY | O_APPEND)
     plan.arm(operation, .kill)
     let threads = DispatchGroup()
     for thread in 0..<8 as Range<Int64> {
@@ -132,7 +132,7 @@ import Testing
           guard errorOf({ try library.store.save(try pair(save, library)) }) == nil else {
             continue
           }
-          _ = "\(save)\n".withCString { write(told, $0, strlen($0)) }
+          _ = "\(save)\n".withCString { write(heard, $0, strlen($0)) }
         }
         threads.leave()
       }

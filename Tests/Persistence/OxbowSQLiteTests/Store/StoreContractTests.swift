@@ -65,8 +65,8 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `links between two to-one ends stand on both sides`(_ kind: StoreKind) throws {
-    try StoreContract(kind).`links between two to-one ends stand on both sides`()
+  func `links between two to-one ends are on both sides`(_ kind: StoreKind) throws {
+    try StoreContract(kind).`links between two to-one ends are on both sides`()
   }
 
   @Test(arguments: StoreKind.allCases)

@@ -132,7 +132,7 @@ import Testing
 
   @Test func `a log that cannot be read is no reason to read without locks (review W8)`() throws {
     try open("store.sqlite").close()
-    // Whoever reads needs this file; a link to nothing in its place refuses it even to root.
+    // A reader needs this file; a link to nothing in its place refuses it even to root.
     try FileManager.default.createSymbolicLink(
       atPath: scratch.file("store.sqlite-shm"), withDestinationPath: "nowhere/none")
     let error = refusal("store.sqlite", SQLiteStoreOptions(isReadOnly: true))

@@ -249,7 +249,7 @@ import Testing
     try insert(1...2, library, "rust")
     #expect(try found("rust", library) == [1, 2])
     library.store.close()
-    #expect(try rows("SELECT value FROM _oxbow_metadata WHERE name = 'layout_version'") == ["4"])
+    #expect(try rows("SELECT value FROM _oxbow_metadata WHERE name = 'layout_version'") == ["5"])
   }
 
   @Test func `PS-15 without its history, a store with words keeps its version`() throws {

@@ -228,6 +228,46 @@ import Testing
     #expect(try SQLiteStoreFile(scratch.file()).check() == [])
   }
 
+  @Test(arguments: [StoreKind.file, .rollbackJournal], [true, false])
+  func `PS-15 keys alone have what another program has deleted, until the index is made anew`(
+    _ kind: StoreKind, isFlat: Bool
+  ) throws {
+    var options = SQLiteStoreOptions()
+    options.catchesUpSearch = false
+    let model = notesModel(isFlat: isFlat)
+    let entity = isFlat ? "Item" : "Note"
+    func insert(_ keys: ClosedRange<Int64>, _ library: Library) throws {
+      try library.save { changes in
+        changes.inserts = try keys.map {
+          try library.insert(entity, $0, ["body": .string("rust \($0)")])
+        }
+      }
+    }
+    func keys() throws -> [Int64] {
+      let library = try Library(kind, options: options, model: model, in: scratch)
+      defer { library.store.close() }
+      let fetch = try library.fetch(entity, library.words(["body"], WordQuery("rust")).byIndex)
+      // Rows are read, and so are texts that are not indexed yet.
+      #expect(library.keys(try library.store.rows(of: fetch)).sorted() == [1, 3, 4, 5, 7])
+      let keys = library.keys(try library.store.keys(of: fetch)).sorted()
+      #expect(try library.store.count(of: fetch) == keys.count)
+      return keys
+    }
+    let library = try Library(kind, options: options, model: model, in: scratch)
+    try insert(1...5, library)
+    try Self.catchUp(library)
+    try insert(6...7, library)
+    library.store.close()
+    try run("DELETE FROM Item WHERE _id IN (2, 6)")
+    // In a hierarchy, the row says which entity a key is of.
+    #expect(try keys() == (isFlat ? [1, 2, 3, 4, 5, 7] : [1, 3, 4, 5, 7]))
+    let file = SQLiteStoreFile(scratch.file())
+    #expect(try file.check().count == 1)
+    try file.compact()
+    #expect(try file.check() == [])
+    #expect(try keys() == [1, 3, 4, 5, 7])
+  }
+
   // MARK: Without FTS5
 
   @Test func `PS-15 without FTS5 an index is refused by name, and the texts are read`() throws {

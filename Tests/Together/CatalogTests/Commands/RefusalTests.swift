@@ -93,7 +93,7 @@ import Testing
   @Test func `a disk that is full loses nothing that was saved`() throws {
     let tree = try Tree()
     try tree.fill(folders: 60, files: 50)
-    // The limit of the shell stands for the disk: no file may grow beyond 256 kB.
+    // The limit of the shell replaces the disk: no file may grow beyond 256 kB.
     let catalog = try RunningProgram.path(of: "catalog")
     let run = try ProgramRun(
       "/bin/bash",

@@ -22,12 +22,12 @@ import Testing
     #expect(RawName(name).kind == kind)
   }
 
-  @Test func `a path lies in itself and in what is above it, not beside it`() {
-    #expect(RawName("/a/b").lies(in: RawName("/a")))
-    #expect(RawName("/a").lies(in: RawName("/a")))
-    #expect(RawName("/a").lies(in: RawName("/")))
-    #expect(!RawName("/ab").lies(in: RawName("/a")))
-    #expect(!RawName("/").lies(in: RawName("/a")))
+  @Test func `a path is inside itself and in what is above it, not beside it`() {
+    #expect(RawName("/a/b").isInside(RawName("/a")))
+    #expect(RawName("/a").isInside(RawName("/a")))
+    #expect(RawName("/a").isInside(RawName("/")))
+    #expect(!RawName("/ab").isInside(RawName("/a")))
+    #expect(!RawName("/").isInside(RawName("/a")))
     #expect(RawName("/").appending(RawName("a")) == RawName("/a"))
     #expect(RawName("/a").appending(RawName("b")) == RawName("/a/b"))
   }
@@ -51,7 +51,7 @@ import Testing
     ("ab*ba", "aba", false), ("ab*ba", "abba", true), ("", "", true), ("", "a", false),
     ("*", "anything", true), ("abc", "ABC", true), ("abc", "abcd", false), ("*ab*b", "ab", false),
   ])
-  func `a star stands for any text`(pattern: String, name: String, isMatch: Bool) {
+  func `a star matches any text`(pattern: String, name: String, isMatch: Bool) {
     #expect(NamePattern(pattern).matches(name) == isMatch)
   }
 }

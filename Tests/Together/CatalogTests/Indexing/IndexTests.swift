@@ -110,7 +110,7 @@ import Testing
     #expect(try StoreReader(path: inside).paths() == [tree.path("file")])
   }
 
-  @Test func `a directory that lies in another one of the store is refused`() throws {
+  @Test func `a directory that is in another one of the store is refused`() throws {
     let tree = try Tree()
     try tree.fill(folders: 1, files: 1)
     _ = try tree.index()

@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `a writer that was open during the migration is told so`() throws {
+  @Test func `a writer that was open during the migration gets an error that says so`() throws {
     let tree = try VersionOneTree()
     let writer = try PersistentContainer(
       .file(tree.path), model: try VersionOneTree.model())

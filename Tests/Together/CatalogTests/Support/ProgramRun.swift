@@ -28,7 +28,7 @@ final class RunningProgram {
     process.executableURL = try Self.url(of: program)
     process.arguments = arguments
     if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
-    // Files and not pipes: a pipe that nobody empties stops the program.
+    // Files and not pipes: a pipe that is not emptied stops the program.
     let base = FileManager.default.temporaryDirectory.path + "/oxbow-\(UUID().uuidString)"
     outputs = [base + ".out", base + ".err"]
     for path in outputs { _ = FileManager.default.createFile(atPath: path, contents: nil) }

@@ -136,7 +136,7 @@ struct AtomicStoreTests {
     #expect(store.saves.last?.changed.first?.attributes["count"] == .integer(0))
   }
 
-  @Test func `PS-01 a store that asks its own coordinator while it saves is told so`() throws {
+  @Test func `PS-01 a store that asks its own coordinator while it saves gets an error`() throws {
     let (store, container) = try filled()
     defer { container.close() }
     store.whileSaving {

@@ -2,7 +2,7 @@ import Foundation
 import OxbowRuntime
 import Testing
 
-/// A store in memory that fails when it is told to, and remembers what it was given.
+/// A store in memory that fails when it has to, and remembers what it was given.
 final class ScriptedStore: AtomicStore, @unchecked Sendable {
   // Sendable by argument: the properties are touched under the lock.
 

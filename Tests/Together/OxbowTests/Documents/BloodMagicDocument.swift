@@ -163,7 +163,7 @@ private protocol Progressing: AnyObject, Sendable { var title: String { get } }
     func serviceInjected(_ service: Service) { seen = service.title }
   }
 
-  @Test func `Injection hooks: the owner is told what was injected`() throws {
+  @Test func `Injection hooks: the owner hears what was injected`() throws {
     let initializers = PropertyInitializers()
     initializers.register(Service.self) { _ in Service() }
     let screen = HookedScreen()

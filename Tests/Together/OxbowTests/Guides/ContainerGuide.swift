@@ -166,3 +166,30 @@ final class Database: Disposable {
     #expect(throws: ContainerError.self) { try container.object(database) }
   }
 }
+
+@Configuration("http") struct HTTPSettings {
+  var host = "127.0.0.1"
+  var port: Int
+  @Secret var password: String?
+}
+
+final class LampServer: Sendable {
+  let settings: HTTPSettings
+  init(settings: HTTPSettings) { self.settings = settings }
+}
+
+extension ContainerGuideTests {
+  @Test func `settings as a struct`() throws {
+    let builder = ContainerBuilder()
+    builder.placeholders.environment = ["HTTP_PORT": "8080"]
+    let settings = builder.configuration(HTTPSettings.self)
+    builder.singleton(named: "server", LampServer.init(settings:), settings)
+    let container = try builder.build()
+    let server: LampServer = try container.object("server")
+    #expect((server.settings.host, server.settings.port) == ("127.0.0.1", 8080))
+    #expect(server.settings.password == nil)
+    builder.placeholders.environment = ["HTTP_PROT": "8080"]
+    let problems = builder.check().problems
+    #expect(problems.map(\.nearNames) == [["HTTP_PROT"]])
+  }
+}

@@ -241,6 +241,15 @@ enum FetchingGuide {
     #expect(names.isEmpty)
   }
 
+  @Test(
+    .objectContext { try PersistentContainer(.temporary, types: FetchingGuide.types) },
+    .statements(atMost: 1), .noFullScans, .noLoopedFetches)
+  func `a title is looked up once`() throws {
+    let books = try ObjectContextTrait.contexts.fetch(
+      FetchRequest<FetchingGuide.Book>(where: .equal("title", "Solaris")))
+    #expect(books.isEmpty)
+  }
+
   @Test func `sums and groups of the guide`() throws {
     let context = try FetchingGuide.store().makeContext()
     #expect(try FetchingGuide.inGroups(context) == [110, 70])

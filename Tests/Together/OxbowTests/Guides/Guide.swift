@@ -23,6 +23,7 @@ struct Guide: Sendable, CustomTestStringConvertible {
     "container", "testing-with-containers", "coming-from-core-data", "coming-from-swiftdata",
     "coming-from-spring", "coming-from-typhoon",
     "threads", "models", "relationships", "fetching", "saving", "own-stores", "on-a-server",
+    "tenants",
     "live-results", "history", "search", "repositories", "aspects",
     "node-trees",
     "property-attributes",
@@ -62,12 +63,19 @@ struct Guide: Sendable, CustomTestStringConvertible {
     try PackageFolder.text("docs/guide/\(name).md")
   }
 
-  /// The sources beside this one, in lines.
+  /// The folders of the sources that guides may show; the example is built and tested by
+  /// `Scripts/examples`.
+  static let folders = [
+    "Tests/Together/OxbowTests/Guides", "Examples/Desk/Sources", "Examples/Desk/Tests",
+  ]
+
+  /// The sources of the folders, in lines.
   static func sources() throws -> [[Substring]] {
-    let folder = "Tests/Together/OxbowTests/Guides"
-    return try FileManager.default.contentsOfDirectory(atPath: PackageFolder.path(folder))
-      .filter { $0.hasSuffix(".swift") }
-      .map { try lines("\(folder)/\($0)") }
+    try folders.flatMap { folder in
+      try FileManager.default.subpathsOfDirectory(atPath: PackageFolder.path(folder))
+        .filter { $0.hasSuffix(".swift") }
+        .map { try lines("\(folder)/\($0)") }
+    }
   }
 
   /// A source of the programs that are built and run in release.
@@ -97,8 +105,8 @@ extension Guide.Block {
     return found
   }
 
-  /// Whether the lines stand in a source one after the other, moved to the right as a whole.
-  func stands(in source: [Substring]) -> Bool {
+  /// Whether the lines are in a source one after the other, moved to the right as a whole.
+  func occurs(in source: [Substring]) -> Bool {
     source.indices.contains { start in
       guard start + lines.count <= source.count, let first = lines.first else { return false }
       let margin = source[start].prefix { $0 == " " }.count - first.prefix { $0 == " " }.count
@@ -113,14 +121,14 @@ extension Guide.Block {
 
 @Suite struct GuideTests {
   @Test(arguments: Guide.all)
-  func `every block of Swift stands in a source that is built`(guide: Guide) throws {
+  func `every block of Swift is in a source that is built`(guide: Guide) throws {
     let sources = try Guide.sources()
     let blocks = try guide.blocks().filter { $0.language == "swift" }
     #expect(blocks.count > 3)
     for block in blocks {
       #expect(
-        sources.contains { block.stands(in: $0) },
-        "docs/guide/\(guide.name).md:\(block.line): no source of Tests/Together/OxbowTests/Guides has this"
+        sources.contains { block.occurs(in: $0) },
+        "docs/guide/\(guide.name).md:\(block.line): no source of \(Guide.folders) has this"
       )
     }
   }
@@ -142,7 +150,7 @@ extension Guide.Block {
     #expect(declarations.count > 10)
     for declaration in declarations {
       #expect(
-        sources.contains { declaration.stands(in: $0) },
+        sources.contains { declaration.occurs(in: $0) },
         """
         Tests/ReleasePrograms/Sources/guides/Declarations.swift:\(declaration.line): no source of \
         Tests/Together/OxbowTests/Guides has this any more; copy the declaration from there

@@ -34,6 +34,9 @@ import Testing
 
   func page(_ page: PageRequest, minutesAbove: Int, sortedBy: [SortKey<Film>]) throws -> Page<Film>
 
+  @Query(sortedBy: "released DESC")
+  func slice(minutesAbove: Int, after token: PageToken?, limit: Int) throws -> FetchedSlice<Film>
+
   @Query(sortedBy: "director.name, title DESC")
   func find(minutesIn minutes: ClosedRange<Int>) throws -> [Film]
 
@@ -73,6 +76,15 @@ enum RepositoriesGuide {
     }
     return try films.titles()
   }
+
+  static func newest(
+    _ films: any Films, after token: PageToken?
+  ) throws -> (titles: [String], address: String?) {
+    let slice = try films.slice(minutesAbove: 40, after: token, limit: 20)
+    let titles = slice.items.map(\.title)
+    let address = slice.next.map { "/films?after=\($0)" }  // PageToken(text) reads it
+    return (titles, address)
+  }
 }
 
 @Suite struct RepositoriesGuideTests {
@@ -84,6 +96,14 @@ enum RepositoriesGuide {
       #expect(try films.first(code: "1")?.title == "Solaris")
       #expect(try films.made(by: ["x"]).count == 1)
       #expect(try films.find(minutesIn: 0...1).count == 1)
+      for number in 0..<30 {
+        try films.insert { ($0.title, $0.code, $0.minutes) = ("\(number)", "n\(number)", 90) }
+      }
+      let first = try RepositoriesGuide.newest(films, after: nil)
+      let text = try #require(first.address).split(separator: "=").last.map(String.init)
+      let rest = try RepositoriesGuide.newest(films, after: PageToken(text ?? ""))
+      #expect(Set(first.titles + rest.titles).count == 30 && rest.address == nil)
+      try films.rollback()
       return titles
     }
     #expect(titles == ["Solaris"])

@@ -264,7 +264,7 @@ private final class SaveCounter: Sendable {
     #expect(wallet.credit == 0 && wallet.owner == "Bo")
   }
 
-  @Test func `changes and saves of a context are told`() throws {
+  @Test func `a context reports its changes and saves`() throws {
     let (context, wallet) = try desk()
     var seen = 0
     let changes = context.onChange { change in seen += change.updatedObjectIDs.count }

@@ -143,6 +143,17 @@ final class Parcels: Sendable {
   }
 }
 
+@Suite struct RoundTests {
+  @Test(
+    .objectContext { try PersistentContainer(.temporary, types: [Parcel.self]) },
+    .fixture("Fixtures/round"))
+  func `a round has two parcels`() throws {
+    let parcel = try ObjectContextTrait.object("for Ada", as: Parcel.self)
+    #expect(parcel.address == "Ada")
+    #expect(try ObjectContextTrait.contexts.count(Parcel.self) == 2)
+  }
+}
+
 @Suite(
   .objectContext {
     try PersistentContainer(.temporary, types: [Parcel.self])

@@ -118,7 +118,7 @@
       #expect(again.unknown == [])
     }
 
-    @Test func `an action that fails is told, and the scene goes on`() async throws {
+    @Test func `an action that fails is reported, and the scene goes on`() async throws {
       let session = try await started()
       try FileManager.default.removeItem(atPath: folder.path + "/files/alpha.txt")
       let run = try await Programs.run("catalog", ["index", "files", "--quiet"], in: folder.path)
@@ -145,7 +145,7 @@
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func `a program that is told to end gives the terminal back`(signal: Int32) async throws {
+    func `a program that a signal ends gives the terminal back`(signal: Int32) async throws {
       let session = try await started()
       session.send(signal)
       #expect(try await session.exitCode() == 128 + signal)

@@ -124,7 +124,7 @@ package struct ColumnQuery: Sendable {
       throw PersistenceError(
         .invalidPredicate,
         "a condition on groups needs groups: fetch an aggregate such as 'count()', or write the "
-          + "condition as that of the objects")
+          + "condition as one on the objects")
     }
     try condition.requireLimitedDepth()
     having = try condition.replacingLeaves { (leaf) throws(PersistenceError) in

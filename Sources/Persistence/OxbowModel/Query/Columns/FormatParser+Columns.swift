@@ -8,17 +8,68 @@ extension NamedColumn {
   }
 }
 
+extension FetchColumn {
+  /// Reads columns with commas between them: `"author.name, sum(price) as total"`.
+  package static func list(_ text: String) throws(PersistenceError) -> [FetchColumn] {
+    try FormatParser.list(text, of: "list of columns", or: "'as' with a name") {
+      (parser) throws(PersistenceError) in
+      let column = try parser.namedColumn()
+      return FetchColumn(column.expression, as: column.name)
+    }
+  }
+}
+
+extension RowOrder {
+  /// Reads an order, its keys with commas between them: `"year desc, title"`.
+  package static func list(_ text: String) throws(PersistenceError) -> [RowOrder] {
+    try FormatParser.list(text, of: "order", or: "asc, desc") {
+      (parser) throws(PersistenceError) in try parser.rowOrder()
+    }
+  }
+}
+
 extension FormatParser {
   /// Reads the whole text as a column: what it has, and perhaps a name after `as`.
   mutating func column() throws(PersistenceError) -> NamedColumn {
     guard token.kind != .end else {
       throw source.error("expected a path or a function, and the text is empty", at: token.range)
     }
+    let column = try namedColumn()
+    guard token.kind == .end else { throw unexpected("'as' with a name, or the end") }
+    return column
+  }
+
+  fileprivate mutating func namedColumn() throws(PersistenceError) -> NamedColumn {
     let start = token.range.lowerBound
     let expression = try columnExpression()
     let name = try columnName() ?? source.text(range(from: start))
-    guard token.kind == .end else { throw unexpected("'as' with a name, or the end") }
     return NamedColumn(name: name, expression: expression)
+  }
+
+  /// A column as it is written or called, and perhaps the direction.
+  fileprivate mutating func rowOrder() throws(PersistenceError) -> RowOrder {
+    let start = token.range.lowerBound
+    _ = try columnExpression()
+    let column = source.text(range(from: start))
+    guard case .name(let word) = token.kind, ["asc", "desc"].contains(word.lowercased()) else {
+      return RowOrder(column)
+    }
+    advance()
+    return RowOrder(column, ascending: word.lowercased() == "asc")
+  }
+
+  /// Reads a text whose parts have commas between them.
+  fileprivate static func list<Part>(
+    _ text: String, of subject: String, or word: String,
+    _ part: (inout FormatParser) throws(PersistenceError) -> Part
+  ) throws(PersistenceError) -> [Part] {
+    let source = FormatSource(text, subject: subject)
+    var lexer = FormatLexer(source)
+    var parser = FormatParser(source, try lexer.tokens(), FormatArguments([], source))
+    var parts = [try part(&parser)]
+    while parser.take(",") { parts.append(try part(&parser)) }
+    guard parser.token.kind == .end else { throw parser.unexpected("\(word), a comma or the end") }
+    return parts
   }
 
   private mutating func columnName() throws(PersistenceError) -> String? {

@@ -1,5 +1,19 @@
 internal import OxbowFoundation
 
+/// A place in an order: the values of an object for the terms, and the object's key.
+package struct SortPlace: Sendable, Hashable {
+  /// One value for each term; `nil` for no value.
+  package var values: [AttributeValue?]
+
+  /// The object's key.
+  package let key: Int64
+
+  package init(values: [AttributeValue?], key: Int64) {
+    self.values = values
+    self.key = key
+  }
+}
+
 /// What an object is sorted by: its values for the terms of an order, and its key.
 package struct SortPosition: Sendable, Hashable {
   /// One value for each term; `nil` for no value.
@@ -7,6 +21,9 @@ package struct SortPosition: Sendable, Hashable {
 
   /// The object's key, which decides among equals.
   package let key: Int64
+
+  /// Whether there is a value for the first term, as a store would have it; `true` without terms.
+  package var hasFirstValue: Bool { values.first.map { $0?.storable != nil } ?? true }
 }
 
 extension OrderingTerm {
@@ -40,27 +57,44 @@ extension PersistenceError {
 }
 
 extension [OrderingTerm] {
-  /// The position of an object in this order.
-  package func position(of target: some PredicateTarget) throws(PersistenceError) -> SortPosition {
+  /// The place of an object in this order.
+  package func place(of target: some PredicateTarget) throws(PersistenceError) -> SortPlace {
     var values: [AttributeValue?] = []
     for key in self {
       switch try key.value(of: target) {
       case .null: values.append(nil)
-      case .attribute(let value): values.append(try key.compared(value))
+      case .attribute(let value): values.append(value)
       case .object:
         throw PersistenceError(
           .invalidPredicate,
           "'\(key.path.joined(separator: "."))' cannot be sorted by: it is not an attribute")
       }
     }
-    return SortPosition(values: values, key: target.predicateID.key)
+    return SortPlace(values: values, key: target.predicateID.key)
+  }
+
+  /// What decides about a place in this order.
+  package func position(at place: SortPlace) throws(PersistenceError) -> SortPosition {
+    var values: [AttributeValue?] = []
+    for (term, value) in zip(self, place.values) {
+      if let value { values.append(try term.compared(value)) } else { values.append(nil) }
+    }
+    return SortPosition(values: values, key: place.key)
+  }
+
+  /// The position of an object in this order.
+  package func position(of target: some PredicateTarget) throws(PersistenceError) -> SortPosition {
+    try position(at: place(of: target))
   }
 
   /// Whether the first position comes before the second, as a store has it: no value first, then by
-  /// size or bytes, reversed for descending keys; equals in the order of object keys.
+  /// size or bytes, reversed for descending keys; equals in the order of object keys, reversed if
+  /// `keysDescend`.
   ///
   /// - Precondition: Both positions have one value for each key.
-  package func areInOrder(_ a: SortPosition, _ b: SortPosition) -> Bool {
+  package func areInOrder(
+    _ a: SortPosition, _ b: SortPosition, keysDescend: Bool = false
+  ) -> Bool {
     for (index, key) in enumerated() {
       switch order(a.values[index], b.values[index], key.comparison) {
       case .same: continue
@@ -68,17 +102,18 @@ extension [OrderingTerm] {
       case .descending: return !key.isAscending
       }
     }
-    return a.key < b.key
+    return keysDescend ? b.key < a.key : a.key < b.key
   }
 
   package func sort<Target: PredicateTarget>(
-    _ targets: [Target]
+    _ targets: [Target], keysDescend: Bool = false
   ) throws(PersistenceError) -> [Target] {
     var positions: [(position: SortPosition, index: Int)] = []
     for (index, target) in targets.enumerated() {
       positions.append((try position(of: target), index))
     }
-    return positions.sorted { areInOrder($0.position, $1.position) }.map { targets[$0.index] }
+    return positions.sorted { areInOrder($0.position, $1.position, keysDescend: keysDescend) }
+      .map { targets[$0.index] }
   }
 
   private func order(

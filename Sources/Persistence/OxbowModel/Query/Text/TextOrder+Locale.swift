@@ -23,6 +23,12 @@ extension TextOrder {
   /// Whether texts compare by the rules of a language, and not by keys.
   package var isLocalized: Bool { !isDisjoint(with: [.localized, .localizedStandard]) }
 
+  /// The locale by which a language compares, that of the process if it names none; `nil` for an
+  /// order that knows no language.
+  package var language: String? {
+    isLocalized ? locale ?? Locale.current.identifier : nil
+  }
+
   /// The name of the collation in statements: `oxbow_text_8_sv_SE`.
   package var collation: String {
     Self.collationPrefix + "\(rawValue)" + (locale.map { "_" + $0 } ?? "")

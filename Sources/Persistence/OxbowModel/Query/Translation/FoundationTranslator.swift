@@ -6,41 +6,67 @@ internal import OxbowFoundation
 /// the value of an optional chain, or one of a list of constants.
 struct FoundationTranslator {
   private struct Binding {
+    let variable: PredicateExpressions.VariableID
     let term: TranslatedTerm
     let level: Int
   }
 
-  private var bindings: [PredicateExpressions.VariableID: Binding] = [:]
+  /// A predicate has few variables.
+  private var bindings: [Binding] = []
 
   /// How many closures about members surround the present expression.
   private var level = 0
 
   mutating func bind(_ variable: PredicateExpressions.VariableID, to term: TranslatedTerm) {
-    bindings[variable] = Binding(term: term, level: level)
+    let binding = Binding(variable: variable, term: term, level: level)
+    if let place = place(of: variable) {
+      bindings[place] = binding
+    } else {
+      bindings.append(binding)
+    }
+  }
+
+  private func place(of variable: PredicateExpressions.VariableID) -> Int? {
+    bindings.firstIndex { $0.variable == variable }
   }
 
   /// Translates a node, or says which kind of node a store cannot answer.
-  mutating func translate(_ node: Any) throws(PersistenceError) -> TranslatedTerm {
-    guard let node = node as? any TranslatableNode else {
-      let name = String(describing: type(of: node)).prefix { $0 != "<" }
+  ///
+  /// The node's type is cast, and not the node, which takes three times as long.
+  mutating func translate<Node: PredicateExpression>(
+    _ node: Node
+  ) throws(PersistenceError) -> TranslatedTerm {
+    guard let type = Node.self as? any TranslatableNode.Type else {
+      let name = String(describing: Node.self).prefix { $0 != "<" }
       throw PersistenceError(
         .unsupported, "a #Predicate with '\(name)' cannot be answered by a store")
     }
-    return try node.translate(&self)
+    return try translate(node, type)
   }
 
-  mutating func expression(_ node: Any) throws(PersistenceError) -> FetchExpression {
+  private mutating func translate<Node, Known: TranslatableNode>(
+    _ node: Node, _ type: Known.Type
+  ) throws(PersistenceError) -> TranslatedTerm {
+    // `Known` is `Node`.
+    try unsafeBitCast(node, to: type).translate(&self)
+  }
+
+  mutating func expression(_ node: some PredicateExpression) throws(PersistenceError)
+    -> FetchExpression
+  {
     try translate(node).expression()
   }
 
-  mutating func condition(_ node: Any) throws(PersistenceError) -> FetchPredicate {
+  mutating func condition(_ node: some PredicateExpression) throws(PersistenceError)
+    -> FetchPredicate
+  {
     try translate(node).condition()
   }
 
   func term(
     of variable: PredicateExpressions.VariableID
   ) throws(PersistenceError) -> TranslatedTerm {
-    guard let binding = bindings[variable] else {
+    guard let binding = place(of: variable).map({ bindings[$0] }) else {
       throw PersistenceError(
         .invalidPredicate, "a #Predicate uses a variable that it does not have")
     }
@@ -53,7 +79,7 @@ struct FoundationTranslator {
   }
 
   mutating func conditionOnMember(
-    _ variable: PredicateExpressions.VariableID, _ node: Any
+    _ variable: PredicateExpressions.VariableID, _ node: some PredicateExpression
   ) throws(PersistenceError) -> FetchPredicate {
     level += 1
     defer { level -= 1 }
@@ -63,7 +89,8 @@ struct FoundationTranslator {
 
   /// Translates a closure once for each constant of a list.
   mutating func conditions(
-    _ variable: PredicateExpressions.VariableID, on values: [FetchValue], _ node: Any
+    _ variable: PredicateExpressions.VariableID, on values: [FetchValue],
+    _ node: some PredicateExpression
   ) throws(PersistenceError) -> [FetchPredicate] {
     var result: [FetchPredicate] = []
     for value in values {

@@ -16,7 +16,15 @@ extension PredicateExpressions.Variable: TranslatableNode {
 
 extension PredicateExpressions.Value: TranslatableNode {
   func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm {
-    try TranslatedTerm(captured: value)
+    if let type = Output.self as? any FetchValueConvertible.Type {
+      return .expression(.value(constant(type)))
+    }
+    return try TranslatedTerm(captured: value)
+  }
+
+  private func constant<Known: FetchValueConvertible>(_ type: Known.Type) -> FetchValue {
+    // `Known` is `Output`.
+    unsafeBitCast(value, to: type).fetchValue
   }
 }
 

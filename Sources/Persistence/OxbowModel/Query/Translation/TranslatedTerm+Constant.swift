@@ -14,7 +14,7 @@ extension TranslatedTerm {
     } else {
       throw PersistenceError(
         .unsupported,
-        "a value of type '\(type(of: value))' cannot stand in a predicate; capture text, a number,"
+        "a value of type '\(type(of: value))' cannot be in a predicate; capture text, a number,"
           + " a Boolean, a date, bytes, a UUID, a URL or the ID of an object")
     }
   }
@@ -43,7 +43,7 @@ extension TranslatedTerm {
       guard let constant = try constant(value) else {
         throw PersistenceError(
           .unsupported,
-          "a value of type '\(type(of: value))' cannot stand in a list of a predicate")
+          "a value of type '\(type(of: value))' cannot be in a list of a predicate")
       }
       result.append(constant)
     }

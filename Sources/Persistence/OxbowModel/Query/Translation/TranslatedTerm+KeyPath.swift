@@ -44,10 +44,19 @@ extension TranslatedTerm {
         "a key path of type '\(value)' is not a stored property of '\(root)'; the stored ones are"
           + " \(PersistenceError.listed(root._propertyNames))")
     }
-    if Self.isObject(value) { return .object(path + [name]) }
-    if Self.isCollectionOfObjects(value) { return .members(path + [name], nil) }
-    return Self.value(of: value, at: path + [name])
+    let path = path.isEmpty ? [name] : path + [name]
+    if Self.plain.contains(where: { $0 == value }) { return .expression(.path(path)) }
+    if Self.isObject(value) { return .object(path) }
+    if Self.isCollectionOfObjects(value) { return .members(path, nil) }
+    return Self.value(of: value, at: path)
   }
+
+  /// The usual types of attributes, which need not be asked what they conform to.
+  private static let plain: [Any.Type] = [
+    String.self, Int.self, Bool.self, Double.self, Date.self, UUID.self, Int32.self, Int16.self,
+    String?.self, Int?.self, Bool?.self, Double?.self, Date?.self, UUID?.self, Int32?.self,
+    Int16?.self,
+  ]
 
   private static func isObject(_ type: Any.Type) -> Bool {
     if type is any ModelObject.Type { return true }

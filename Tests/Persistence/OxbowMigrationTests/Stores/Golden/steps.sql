@@ -351,6 +351,7 @@ SELECT count(*) FROM "_oxbow_new_File";
 SELECT count(*) FROM "_oxbow_new_Picture";
 SELECT count(*) FROM (SELECT l."owner" AS "owner", l."member" AS "member" FROM "File_labels" AS l WHERE l."owner" IS NOT NULL AND l."member" IS NOT NULL);
 SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_files';
+SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_saves';
 SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_search';
 SELECT count(*) FROM sqlite_schema;
 SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat1';

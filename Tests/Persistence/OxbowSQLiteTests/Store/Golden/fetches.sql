@@ -132,6 +132,7 @@ SELECT count(*) FROM "Person" AS t0 WHERE 0;
 SELECT count(*) FROM (SELECT 1 FROM "Book" AS t0 WHERE (t0."title" >= ? AND t0."title" < ?) AND t0."_id" IN (SELECT value FROM json_each(?)) LIMIT ?);
 SELECT count(*) FROM (SELECT 1 FROM "Book" AS t0 WHERE t0."pages" IS NOT ? LIMIT ? OFFSET ?);
 SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_files';
+SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_saves';
 SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_search';
 SELECT count(*) FROM sqlite_schema;
 SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name;
@@ -304,3 +305,4 @@ UPDATE OR ABORT "Book" AS t0 SET "pages" = (t0."pages" + ?), "weight" = CAST(t0.
 UPDATE OR ABORT "Book" AS t0 SET "weight" = NULL, "_version" = "_version" + 1 WHERE t0."_id" IN (SELECT t0."_id" FROM "Book" AS t0 WHERE (t0."title" >= ? AND t0."title" < ?) ORDER BY t0."_id" LIMIT ?) RETURNING "_id", "weight";
 UPDATE OR ABORT "Tag" SET "label" = ?, "_version" = "_version" + 1 WHERE "_id" = ? AND "_version" = ?;
 UPDATE OR ABORT "_oxbow_metadata" SET "value" = "value" + 1 WHERE "name" = 'saves';
+UPDATE OR ABORT "_oxbow_metadata" SET "value" = ? WHERE "name" = 'saves' AND "value" = ?;

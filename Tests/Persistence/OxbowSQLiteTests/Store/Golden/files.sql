@@ -70,6 +70,7 @@ SELECT _rowid_, "proof" FROM "Photo" WHERE typeof("proof") = 'blob' AND length("
 SELECT _rowid_, "thumbnail" FROM "Photo" WHERE typeof("thumbnail") = 'blob' AND length("thumbnail") = 58 AND substr("thumbnail", 1, 11) = X'6F78626F772D66696C653A';
 SELECT count(*) FROM "_oxbow_files" WHERE "name" = ?;
 SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_files';
+SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_saves';
 SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_search';
 SELECT count(*) FROM sqlite_schema;
 SELECT count(*) FROM sqlite_schema AS s, pragma_foreign_key_list(s.name) AS f WHERE s.type = 'table' AND lower(f."table") = lower(?) AND lower(f."to") = lower(?);
@@ -92,3 +93,4 @@ UPDATE OR ABORT "Photo" SET "number" = ? WHERE "_id" = ? AND "_version" = ?;
 UPDATE OR ABORT "Photo" SET "title" = ?, "_version" = "_version" + 1 WHERE "_id" = ? AND "_version" = ?;
 UPDATE OR ABORT "_oxbow_metadata" SET "value" = "value" + 1 WHERE "name" = 'saves';
 UPDATE OR ABORT "_oxbow_metadata" SET "value" = 2 WHERE "name" = 'layout_version' AND "value" < 2;
+UPDATE OR ABORT "_oxbow_metadata" SET "value" = ? WHERE "name" = 'saves' AND "value" = ?;

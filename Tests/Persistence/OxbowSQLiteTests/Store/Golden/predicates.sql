@@ -38,6 +38,7 @@ SELECT "name", "value" FROM "_oxbow_metadata";
 SELECT "number", "name", "hash" FROM "_oxbow_entities" ORDER BY "number";
 SELECT "value" FROM "_oxbow_metadata" WHERE "name" = 'past_entities';
 SELECT "value" FROM "_oxbow_metadata" WHERE "name" = 'saves';
+SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_saves';
 SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_oxbow_search';
 SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name;
 SELECT name, type, "notnull" FROM pragma_table_info(?);

@@ -1,7 +1,7 @@
 import Oxbow
 
 // `@Component` wired by a file: properties and arguments that are protocols with one
-// implementation, a lazy one that a proxy stands for, factory methods and callbacks.
+// implementation, a lazy one behind a proxy, factory methods and callbacks.
 
 @Proxied protocol Quest: Sendable { func embark() throws -> [String] }
 extension QuestProxy: QuestForwarding {}

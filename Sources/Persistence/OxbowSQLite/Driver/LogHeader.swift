@@ -42,18 +42,32 @@ struct LogHeader {
     guard header.pageSize == pageSize else {
       throw foreign(path, "its pages have \(header.pageSize) bytes, those of the file \(pageSize)")
     }
+    try compare(file, .sole, named: path)
+  }
+
+  /// Likewise for a log with an index, so that a program may have the file open.
+  static func checkShared(_ path: String) throws {
+    guard System.size(path + "-wal") ?? 0 > 0 else { return }
+    try compare(path, .reader, named: path)
+  }
+
+  private static func compare(_ file: String, _ role: Connection.Role, named path: String) throws {
     // What one of the two cannot say is found by reading.
-    guard let alone = identifier(file, immutably: true) else { return }
-    guard let together = identifier(file, immutably: false) else {
-      throw foreign(path, "with it the file cannot be read, and without it it can")
-    }
+    guard let alone = try? identifier(file, .reader, immutably: true) else { return }
+    let together: String?
+    do { together = try identifier(file, role, immutably: false) } catch let error as SQLiteError
+      where [.corrupt, .notADatabase, .error].contains(error.code.primary)
+    { throw foreign(path, "with it the file cannot be read, and without it it can") }
     guard alone == together else {
-      throw foreign(path, "with it the file is the store \(together), without it \(alone)")
+      throw foreign(
+        path, "with it the file is the store \(together ?? "without a name"), without it \(alone)")
     }
   }
 
-  private static func identifier(_ file: String, immutably: Bool) -> String? {
-    try? UntouchedFile.read(file, immutably: immutably, immutably ? .reader : .sole) { connection in
+  private static func identifier(
+    _ file: String, _ role: Connection.Role, immutably: Bool
+  ) throws -> String? {
+    try UntouchedFile.read(file, immutably: immutably, role) { connection in
       try connection.text("SELECT Z_UUID FROM Z_METADATA")
     }
   }

@@ -1,0 +1,120 @@
+import OxbowFoundation
+import OxbowModel
+
+// Decimal numbers in columns of numbers (`CodecSet.keepsNumbers`). A constant is compared with all
+// numbers that mean it (`DecimalNumber`), and a text, which is NaN, meets no comparison.
+
+extension PredicateTranslator {
+  /// A decimal constant; `nil` for another one, and where decimal numbers are texts.
+  func number(_ value: AttributeValue, for other: Operand?) -> Operand? {
+    guard dialect.codecs.keepsNumbers else { return nil }
+    let number: DecimalNumber? =
+      switch value {
+      case .decimal(let decimal): DecimalNumber(decimal)
+      case .integer(let whole) where other?.kind == .decimal: DecimalNumber(Decimal(whole))
+      default: nil
+      }
+    return number.map {
+      Operand(
+        fragment: .value($0.nearest), kind: .decimal, codec: .decimalNumber, isNeverNull: true,
+        number: $0)
+    }
+  }
+
+  /// A number with a binary fraction as the decimal one that is written so.
+  func number(asWritten number: Double) -> Operand? {
+    guard number == 0 || (1e-100...1e100).contains(number.magnitude) else { return nil }
+    return Decimal(string: number.description).flatMap { self.number(.decimal($0), for: nil) }
+  }
+
+  /// Compares decimal numbers; `nil` where they are texts, and for other values.
+  func compareNumbers(
+    _ a: Operand, _ comparison: ComparisonOperator, _ b: Operand
+  ) -> SQLFragment? {
+    guard dialect.codecs.keepsNumbers, a.kind == .decimal || b.kind == .decimal, a.kind != .null,
+      b.kind != .null
+    else { return nil }
+    if let number = b.number { return compare(a, comparison, number) }
+    if let number = a.number { return compare(b, comparison.mirrored, number) }
+    return guarded(a.fragment + " \(sign(comparison)) " + b.fragment, [a, b])
+  }
+
+  private func compare(
+    _ a: Operand, _ comparison: ComparisonOperator, _ number: DecimalNumber
+  ) -> SQLFragment {
+    func compared(_ sign: String, _ value: SQLValue) -> SQLFragment {
+      a.fragment + " \(sign) " + .value(value)
+    }
+    // All numbers are before texts.
+    switch comparison {
+    case .less: return compared("<", number.low)
+    case .lessOrEqual: return compared("<=", number.high)
+    case .greater: return guarded(compared(">", number.high), [a])
+    case .greaterOrEqual: return guarded(compared(">=", number.low), [a])
+    case .equal where number.low == number.high: return compared("=", number.low)
+    case .equal: return between(a, number)
+    case .notEqual where number.low == number.high:
+      return guarded(compared(dialect.different, number.low), [a])
+    case .notEqual:
+      let isEqual = "coalesce(" + between(a, number) + ", \(dialect.truth(false)))"
+      return guarded("NOT " + isEqual, [a])
+    }
+  }
+
+  private func between(_ a: Operand, _ number: DecimalNumber) -> SQLFragment {
+    "(" + a.fragment + " BETWEEN " + .value(number.low) + " AND " + .value(number.high) + ")"
+  }
+
+  private func sign(_ comparison: ComparisonOperator) -> String {
+    switch comparison {
+    case .equal: dialect.same
+    case .notEqual: dialect.different
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: comparison.rawValue
+    }
+  }
+
+  /// A condition that no text meets.
+  private func guarded(_ condition: SQLFragment, _ operands: [Operand]) -> SQLFragment {
+    let guards = operands.filter(\.mayBeText).map { dialect.isNotText($0.fragment) }
+    return guards.isEmpty ? condition : "(" + .joined([condition] + guards, " AND ") + ")"
+  }
+
+  /// A value that is NULL where the column has a text.
+  func numeric(_ operand: Operand) -> Operand {
+    guard operand.mayBeText else { return operand }
+    var result = operand
+    result.mayBeText = false
+    result.fragment =
+      "CASE WHEN " + dialect.isNotText(operand.fragment) + " THEN " + operand.fragment + " END"
+    return result
+  }
+}
+
+extension ComparisonOperator {
+  /// The comparison with its sides exchanged.
+  fileprivate var mirrored: ComparisonOperator {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    }
+  }
+}
+
+extension Dialect {
+  /// The sum of decimal numbers as columns keep it; 0 if there are not any.
+  func decimalSum(_ values: SQLFragment) -> SQLFragment {
+    computed("coalesce(" + call(.decimalSum, values) + ", '0')")
+  }
+
+  func decimalAverage(_ values: SQLFragment) -> SQLFragment {
+    computed(call(.decimalAverage, values))
+  }
+
+  /// A decimal number that a function gives as text.
+  private func computed(_ text: SQLFragment) -> SQLFragment {
+    codecs.keepsNumbers ? "(" + text + " + 0)" : text
+  }
+}

@@ -1,0 +1,63 @@
+internal import OxbowFoundation
+internal import OxbowModel
+internal import OxbowRelational
+
+// A value is written into a file and flushed, then the transaction commits, then the files of
+// former values are removed. So a program that ends in between leaves a file too many, and never a
+// value without its file.
+
+extension Connection {
+  /// Removes the files whose cells no row has, now that their transaction has ended.
+  ///
+  /// Where a commit may still be lost with the power, former values stay for a sweep.
+  func settleCoreDataFiles() throws {
+    guard !coreDataFiles.isEmpty else { return }
+    let files = coreDataFiles
+    coreDataFiles = []
+    let folder = CoreDataFolder(ofStore: path)
+    for file in files where !file.isFormer || synchronous >= .full {
+      guard try integer(file.hasCell, file.values) == nil else { continue }
+      System.remove("\(folder.path)/\(file.name)")
+    }
+  }
+
+  /// Removes the files that no cell refers to, of programs that have ended before their commit.
+  ///
+  /// All cells of the file that may have bytes are asked, not only those of the model: a model may
+  /// know fewer entities, or not say that an attribute allows files. A new file may be of a save
+  /// that is under way in another program.
+  func sweepCoreDataFiles() throws {
+    let folder = CoreDataFolder(ofStore: path)
+    let limit = Int(Date().timeIntervalSince1970) - Self.sweptAfter
+    let old = System.names(in: folder.path).filter { name in
+      TaggedCell.isFileName(name)
+        && System.stamp("\(folder.path)/\(name)").map { $0.seconds < limit } == true
+    }
+    guard !old.isEmpty else { return }
+    let used = try transaction(.write) { try coreDataFileNames }
+    for name in old where !used.contains(name) { System.remove("\(folder.path)/\(name)") }
+  }
+
+  /// The age of a file in seconds from which on no save of it is under way.
+  private static let sweptAfter = 3600
+
+  /// The names of the files that cells refer to.
+  var coreDataFileNames: Set<String> {
+    get throws {
+      let generator = CoreDataGenerator(dialect)
+      var names: Set<String> = []
+      for table in try tableColumns() {
+        for column in table.columns where column.type == .blob || column.type == .any {
+          names.formUnion(try coreDataFileNames(generator.files(in: table.name, column.name)))
+        }
+      }
+      return names
+    }
+  }
+
+  private func coreDataFileNames(_ cells: String) throws -> [String] {
+    try rows(cells).compactMap { row in
+      if case .blob(let cell) = row[0] { TaggedCell.name(in: cell) } else { nil }
+    }
+  }
+}

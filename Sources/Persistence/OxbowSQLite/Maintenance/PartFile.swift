@@ -1,0 +1,60 @@
+internal import OxbowModel
+
+/// A database file that is filled beside its place, and gets its name once it is whole.
+struct PartFile {
+  /// Where it will be, and where it is until then.
+  let path: String
+  let part: String
+
+  /// Its permissions; `nil` for those that SQLite gives a new file.
+  private let permissions: UInt32?
+
+  /// - Throws: ``PersistenceError`` with `storeUnreachable` for a path where no database can be.
+  init(_ path: String, permissions: UInt32?) throws(PersistenceError) {
+    (self.path, self.permissions) = (path, permissions)
+    part = "\(path).part-\(System.processID)-\(UInt32.random(in: 0 ... .max))"
+    if let unfit = DatabaseRegistry.Unreachable.unfit(path) { throw refused(unfit.reason) }
+  }
+
+  func refused(_ reason: String) -> PersistenceError {
+    PersistenceError(.storeUnreachable, "nothing was written to '\(path)': \(reason)")
+  }
+
+  /// Makes the file that is filled, readable by those who can read the store.
+  func make() throws(PersistenceError) {
+    guard let permissions else { return }
+    let failure = System.writeFile(
+      part, UnsafeRawBufferPointer(start: nil, count: 0), permissions: permissions,
+      isSynchronized: false)
+    guard failure == 0 else { throw refused(System.message(failure)) }
+  }
+
+  /// Removes what was filled.
+  func discard() {
+    for suffix in ["", "-journal", "-wal", "-shm"] { System.remove(part + suffix) }
+  }
+
+  /// Gives the file its name, which another one may have in the meantime.
+  ///
+  /// - Throws: ``PersistenceError`` with `storeUnreachable`, and what is `taken` for a path where
+  ///   there is something by now; `nil` for one that replaces it.
+  func settle(_ taken: String?) throws(PersistenceError) {
+    let failure = taken == nil ? System.rename(part, path) : System.name(part, path)
+    if failure == System.isTaken, let taken { throw refused(taken) }
+    guard failure == 0 else { throw refused(System.message(failure)) }
+    System.synchronizeFolder(of: path)
+  }
+
+  /// Runs `body`, which fills and settles the file; if it fails, `undo` and then the file goes.
+  func receive<R>(undoing undo: () -> Void, _ body: () throws -> R) throws -> R {
+    do { return try body() } catch {
+      undo()
+      discard()
+      guard (error as? SQLiteError)?.code.primary == .full else { throw error }
+      throw PersistenceError(
+        .storeFull,
+        "nothing was written to '\(path)': the disk is full; free space there, or choose another "
+          + "path")
+    }
+  }
+}

@@ -1,0 +1,124 @@
+internal import OxbowContainer
+internal import OxbowContext
+internal import OxbowModel
+internal import OxbowStore
+internal import Synchronization
+
+/// A tenant's store that is open, and what ends with it.
+final class OpenTenant: Sendable {
+  let name: String
+  let store: PersistentContainer
+  fileprivate let tenancy: Tenancy
+
+  /// Takes over an open store of the stores with a key.
+  init(_ name: String, _ store: PersistentContainer, of key: TenantKey) {
+    (self.name, self.store) = (name, store)
+    tenancy = Tenancy { work in
+      let lease = TenantLease(name, store, of: key)
+      defer { lease.end() }
+      do { try TenantLease.$current.withValue(lease) { try store.inContext(work) } } catch {
+        store.coordinator.report("objects of the tenant '\(name)' ended with an error: \(error)")
+      }
+    }
+  }
+
+  /// Disposes of the tenant's objects, and closes the store.
+  func close() {
+    tenancy.end()
+    store.close()
+  }
+}
+
+extension PersistentContainer {
+  /// Runs `body` with a new context behind ``contexts``, for the calling thread, or for the task
+  /// that it runs.
+  func inContext<R>(_ body: () throws -> R) throws -> R {
+    guard ContextOwner.currentTask != nil else { return try scope(body) }
+    return try TaskContext.scope(
+      ofStoreAlone: true,
+      {
+        ManagedObjectContext(
+          coordinator: coordinator, name: "task's context", owner: $0, options: options)
+      }, body)
+  }
+}
+
+/// What tells the stores of one folder from those of others.
+final class TenantKey: Sendable {}
+
+/// One use of a tenant's store: what runs for the tenant meanwhile, on a thread or in a task.
+final class TenantLease: Sendable {
+  /// The innermost use in which the calling code runs; tasks inherit it.
+  @TaskLocal fileprivate static var current: TenantLease?
+
+  let tenant: String
+  let store: PersistentContainer
+  private let key: TenantKey
+  private let outer = TenantLease.current
+  private let isOver = Atomic<Bool>(false)
+
+  fileprivate init(_ tenant: String, _ store: PersistentContainer, of key: TenantKey) {
+    (self.tenant, self.store, self.key) = (tenant, store, key)
+  }
+
+  fileprivate func end() { isOver.store(true, ordering: .releasing) }
+
+  /// The use of a store with a key in which the calling code runs.
+  ///
+  /// - Throws: ``PersistenceError`` with code `noTenant` where there is none, or it has ended.
+  static func innermost(of key: TenantKey) throws(PersistenceError) -> TenantLease {
+    var step = current
+    while let lease = step {
+      guard lease.key === key else {
+        step = lease.outer
+        continue
+      }
+      if lease.isOver.load(ordering: .acquiring) { throw .tenantOver(lease.tenant) }
+      return lease
+    }
+    throw .noTenant
+  }
+}
+
+extension OpenTenant {
+  /// Runs `body` for the tenant.
+  func run<R>(
+    _ key: TenantKey, _ body: (PersistentContainer) throws -> R
+  ) rethrows -> R {
+    let lease = TenantLease(name, store, of: key)
+    defer { lease.end() }
+    return try TenantLease.$current.withValue(lease) {
+      try Tenancy.$current.withValue(tenancy) { try body(store) }
+    }
+  }
+
+  /// Runs `body` for the tenant, in the calling task.
+  func run<R>(
+    _ key: TenantKey, _ body: (PersistentContainer) async throws -> R
+  ) async throws -> R {
+    let lease = TenantLease(name, store, of: key)
+    defer { lease.end() }
+    return try await TenantLease.$current.withValue(lease) {
+      try await Tenancy.$current.withValue(tenancy) { try await body(store) }
+    }
+  }
+}
+
+/// Where a proxy finds the context of the current tenant: that of the thread, or the one that is
+/// bound to the task.
+struct TenantContextSource: ChangingContextSource {
+  let key: TenantKey
+
+  /// Whether the thread or task has its context.
+  var isMaterialized: Bool { (try? contexts)?._source.isMaterialized ?? false }
+
+  /// The context for a call that is made now.
+  ///
+  /// - Throws: ``PersistenceError``: `noTenant`, `insideTask`.
+  func target() throws -> any ObjectContext { try contexts._targetObjectContext() }
+
+  /// The contexts of the current tenant's store.
+  var contexts: ObjectContextProxy {
+    get throws { try TenantLease.innermost(of: key).store.contexts }
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import OxbowContainer
+import Testing
+
+/// How the objects of a container are, as a tree.
+@Suite(.timeLimit(.minutes(30))) struct HealthTests {
+  private let journal = Journal()
+  private let builder = ContainerBuilder()
+
+  /// `http` needs `mail` and `cache`, which both need `store`; `cache` reports, `idle` is not used.
+  private func container(cache health: Health = .up, store: Fault? = nil) throws -> Container {
+    let journal = journal
+    func needs(_ names: String...) -> (inout Injections<Server>) -> Void {
+      { for name in names { $0.set(Ref<Employee>(name)) { $0.needs.append($1) } } }
+    }
+    builder.singleton(
+      named: "http", { try Server("http", journal) }, file: "Shop.swift", line: 1,
+      configure: needs("mail", "cache"))
+    builder.singleton(
+      named: "mail", { try Server("mail", journal) }, file: "Shop.swift", line: 2,
+      configure: needs("store"))
+    builder.singleton(
+      named: "cache", { try Cache("cache", journal, health) }, file: "Shop.swift", line: 3
+    ) { $0.set(Ref<Employee>("store")) { $0.needs.append($1) } }
+    builder.singleton(
+      named: "store", { try Waiter("store", journal, store) }, file: "Shop.swift", line: 4)
+    builder.singleton(
+      named: "idle", { try Cache("idle", journal, .up) }, file: "Shop.swift", line: 5)
+    return try builder.build()
+  }
+
+  private func json(_ tree: HealthTree) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(tree), as: UTF8.self)
+  }
+
+  @Test func `before a run services are down, and what is not built is left out`() async throws {
+    let container = try container()
+    #expect(
+      await container.health()
+        == HealthTree(
+          "container", Health(.down),
+          [
+            HealthTree(
+              "http", place: "Shop.swift:1", .down("not started"),
+              [
+                HealthTree(
+                  "mail", place: "Shop.swift:2", .down("not started"),
+                  [HealthTree("store", place: "Shop.swift:4", .down("not started"))])
+              ])
+          ]))
+    #expect(journal.all == [])
+  }
+
+  @Test func `the tree is JSON with names, places and what is reported`() async throws {
+    var health = Health.degraded("the cache is half full")
+    health.details = ["entries": "5"]
+    let container = try container(cache: health)
+    let run = Task { try await container.run() }
+    await journal.wait(for: "ready http")
+    var tree = await container.health()
+    // The container hears of it after the journal does.
+    while tree.children.first?.health.status == .down {
+      await Task.yield()
+      tree = await container.health()
+    }
+    let text = try json(tree)
+    #expect(
+      text == """
+        {
+          "children" : [
+            {
+              "children" : [
+                {
+                  "children" : [
+                    {
+                      "name" : "store",
+                      "place" : "Shop.swift:4",
+                      "status" : "up"
+                    }
+                  ],
+                  "name" : "mail",
+                  "place" : "Shop.swift:2",
+                  "status" : "up"
+                },
+                {
+                  "details" : {
+                    "entries" : "5"
+                  },
+                  "name" : "cache",
+                  "place" : "Shop.swift:3",
+                  "status" : "degraded",
+                  "text" : "the cache is half full"
+                }
+              ],
+              "name" : "http",
+              "place" : "Shop.swift:1",
+              "status" : "up"
+            }
+          ],
+          "name" : "container",
+          "status" : "degraded"
+        }
+        """)
+    #expect(try JSONDecoder().decode(HealthTree.self, from: Data(text.utf8)) == tree)
+    run.cancel()
+    #expect(await run.failure == nil)
+    let after = await container.health()
+    #expect(after.health.status == .down)
+    #expect(after.children.map(\.health) == [.down("ended")])
+  }
+
+  @Test func `a service that is not ready yet is down, and those above have not started`()
+    async throws
+  {
+    let container = try container(store: .early)
+    let run = Task { try await container.run(.late("", at: .zero)) }
+    await journal.wait(for: "prepare store")
+    let mail = await container.health().children.first?.children.first
+    #expect(mail?.health == .down("not started"))
+    #expect(mail?.children.map(\.health) == [.down("starting")])
+    run.cancel()
+    #expect(await run.failure == nil)
+  }
+
+  @Test func `statuses are ordered, the worst last`() {
+    #expect(Health.Status.allCases.sorted() == [.up, .degraded, .down])
+    #expect(Health.Status.allCases.max() == .down)
+  }
+}
+
+/// Something that reports its health and does not run.
+private final class Cache: Employee, HealthReporting, @unchecked Sendable {
+  private var own = Health.up
+
+  convenience init(_ name: String, _ journal: Journal, _ health: Health) throws {
+    try self.init(name, journal)
+    own = health
+  }
+
+  func health() async -> Health { own }
+}
