@@ -83,7 +83,7 @@ let ground = house(
       name: "OxbowTestSupport",
       dependencies: ["CSQLite", "OxbowDocuments", "OxbowPlatform", logging],
       swiftSettings: settings),
-    tests("OxbowPlatformTests", ["OxbowPlatform"]),
+    tests("OxbowPlatformTests", ["OxbowPlatform", "OxbowTestSupport"]),
     tests("OxbowDocumentsTests", ["OxbowDocuments", "OxbowTestSupport"]),
   ])
 

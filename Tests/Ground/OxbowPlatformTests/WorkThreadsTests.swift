@@ -1,4 +1,5 @@
 import OxbowPlatform
+import OxbowTestSupport
 import Synchronization
 import Testing
 
@@ -7,9 +8,6 @@ private enum Request {
 }
 
 @Suite(.timeLimit(.minutes(30))) struct WorkThreadsTests {
-  /// Waits for a state of the threads that no job reports.
-  private func wait(until isSo: () -> Bool) async { while !isSo() { await Task.yield() } }
-
   @Test func `a body has the values, the priority and the cancellation of its task (PS-04)`()
     async throws
   {
@@ -31,13 +29,14 @@ private enum Request {
   }
 
   @Test func `bodies that wait keep no other task waiting, and are as many as threads (PS-04)`()
-    async
+    async throws
   {
     let threads = WorkThreads(limit: 16)
     defer { threads.shutDown() }
     let gate = Monitor((inside: 0, isOpen: false))
     let numbers = Lock<Set<UInt>>([])
-    await withTaskGroup(of: Void.self) { group in
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { gate.update { $0.isOpen = true } }
       for _ in 0..<64 {
         group.addTask {
           await threads.run {
@@ -48,9 +47,8 @@ private enum Request {
         }
       }
       // This task runs on the threads of the runtime, which are not as many.
-      await wait { gate.wait { .some($0.inside) } == 16 && threads.waitingCount == 48 }
+      try await wait { gate.wait { .some($0.inside) } == 16 && threads.waitingCount == 48 }
       #expect(threads.count == 16)
-      gate.update { $0.isOpen = true }
     }
     #expect(gate.wait { .some($0.inside) } == 64)
     #expect(numbers.withLock(\.count) <= 16)
@@ -65,31 +63,31 @@ private enum Request {
     #expect(await first)
   }
 
-  @Test func `threads end after some time without work, and begin again (PS-04)`() async {
+  @Test func `threads end after some time without work, and begin again (PS-04)`() async throws {
     let threads = WorkThreads(limit: 4, idleMilliseconds: 1)
     for round in 1...3 {
       await withTaskGroup(of: Int.self) { group in
         for number in 0..<20 { group.addTask { await threads.run { number * round } } }
         #expect(await group.reduce(0, +) == 190 * round)
       }
-      await wait { threads.count == 0 }
+      try await wait { threads.count == 0 }
     }
   }
 
-  @Test func `after the end, a thread stays only as long as it has work (PS-04)`() async {
+  @Test func `after the end, a thread stays only as long as it has work (PS-04)`() async throws {
     let threads = WorkThreads(limit: 4, idleMilliseconds: 3_600_000)
     await threads.run {}
     #expect(threads.count == 1)
     threads.shutDown()
-    await wait { threads.count == 0 }
+    try await wait { threads.count == 0 }
     #expect(await threads.run { 7 } == 7)
-    await wait { threads.count == 0 }
+    try await wait { threads.count == 0 }
   }
 
   @Test(arguments: [0, 1])
   func `where the system refuses a thread, others run the jobs (PS-04)`(granted: Int) async {
     let left = Atomic(granted)
-    let threads = WorkThreads(limit: 4) { body in
+    let threads = WorkThreads(limit: 4, idleMilliseconds: 3_600_000) { body in
       left.subtract(1, ordering: .relaxed).oldValue > 0 && runInBackground(body)
     }
     defer { threads.shutDown() }

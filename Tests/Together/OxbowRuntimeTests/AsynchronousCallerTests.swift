@@ -1,5 +1,6 @@
 import OxbowPlatform
 import OxbowRuntime
+import OxbowTestSupport
 import Testing
 
 private enum Request {
@@ -147,7 +148,7 @@ private enum Request {
             func texts() throws -> [String] { try notes.texts() }
             try add()
             arrivals.withLock { $0 += 1 }
-            while arrivals.withLock(\.self) < 4 { await Task.yield() }
+            try await wait { arrivals.withLock(\.self) == 4 }
             return try texts()
           }
         }
@@ -190,7 +191,7 @@ private enum Request {
       try await store.perform { try $0.count(allNotes()) }
     }
     #expect(error?.code == .storeClosed)
-    while store.coordinator.workThreads.count > 0 { await Task.yield() }
+    try await wait { store.coordinator.workThreads.count == 0 }
   }
 
   @Test func `the number of threads comes from options and from documents (PS-04)`() async throws {

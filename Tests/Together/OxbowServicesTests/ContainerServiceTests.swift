@@ -2,6 +2,7 @@
   import Logging
   import Oxbow
   import OxbowServices
+  import OxbowTestSupport
   import ServiceLifecycle
   import ServiceLifecycleTestKit
   import Synchronization
@@ -79,7 +80,7 @@
       let container = try builder.build()
       let run = Task { try await container.run() }
       await journal.wait(for: "ready")
-      while await container.health().health.status == .down { await Task.yield() }
+      try await wait { await container.health().health.status != .down }
       #expect(await container.health().children.map(\.health) == [.degraded("little stock")])
       run.cancel()
       try await run.value

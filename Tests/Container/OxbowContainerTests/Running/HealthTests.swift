@@ -1,5 +1,6 @@
 import Foundation
 import OxbowContainer
+import OxbowTestSupport
 import Testing
 
 /// How the objects of a container are, as a tree.
@@ -61,9 +62,9 @@ import Testing
     await journal.wait(for: "ready http")
     var tree = await container.health()
     // The container hears of it after the journal does.
-    while tree.children.first?.health.status == .down {
-      await Task.yield()
+    try await wait {
       tree = await container.health()
+      return tree.children.first?.health.status != .down
     }
     let text = try json(tree)
     #expect(

@@ -70,10 +70,10 @@ import Testing
   private func merge(
     _ context: ManagedObjectContext, until condition: () throws -> Bool
   ) async throws {
-    repeat {
+    try await wait {
       try context.load([])
-      await Task.yield()
-    } while try !condition()
+      return try condition()
+    }
   }
 
   // MARK: Events

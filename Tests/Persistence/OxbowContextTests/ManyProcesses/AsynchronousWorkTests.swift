@@ -19,7 +19,9 @@ import Testing
     let types: [any ModelObject.Type] = [Author.self, Book.self, Novel.self, Tag.self]
     store = try SQLiteStore(
       CompiledModel(ManagedObjectModel(types: types), classes: types),
-      at: .file(folder.path + "/store.sqlite"))
+      at: .file(folder.path + "/store.sqlite"),
+      // On a busy machine it may take long until a test sees who waits.
+      options: SQLiteStoreOptions(busyMilliseconds: 1_000_000))
     coordinator = PersistentStoreCoordinator(store: store)
   }
 
@@ -36,8 +38,6 @@ import Testing
     try context.insert(Book.self) { ($0.title, $0.pages) = ("title", pages) }
   }
 
-  private func wait(until isSo: () -> Bool) async { while !isSo() { await Task.yield() } }
-
   /// Lets tasks save while the writer is held, until all of them wait for it.
   private func saveTogether(_ count: Int32) async throws {
     let isHeld = Monitor<Bool?>(nil)
@@ -53,8 +53,10 @@ import Testing
         group.addTask { try await coordinator.unitOfWork { _ = try insert(number) } }
       }
       // Other tasks go on: this one needs a thread of the runtime.
-      await wait { store.waitingSaves == Int(count) }
-      isHeld.update { $0 = false }
+      do {
+        defer { isHeld.update { $0 = false } }
+        try await wait { store.waitingSaves == Int(count) }
+      }
       try await group.waitForAll()
     }
     holder.join()

@@ -23,6 +23,7 @@ func saveTogether(
   notedIn records: [StatementRecord?]? = nil, meanwhile: () throws -> Void = {}
 ) throws -> [PersistenceError?] {
   let errors = Lock([PersistenceError?](repeating: nil, count: saves.count))
+  let ended = Lock(0)
   let threads = DispatchGroup()
   let store = saves[0].store
   let busy = try BusyWriter(store)
@@ -35,9 +36,13 @@ func saveTogether(
         }
       }
       errors.withLock { $0[place] = error }
+      ended.withLock { $0 += 1 }
       threads.leave()
     }
-    while store.waitingSaves < min(place + 1, waiting ?? saves.count) { sched_yield() }
+    // One that waited for too long, on a busy machine, has ended.
+    while store.waitingSaves + ended.withLock(\.self) < min(place + 1, waiting ?? saves.count) {
+      sched_yield()
+    }
   }
   try meanwhile()
   busy.release()

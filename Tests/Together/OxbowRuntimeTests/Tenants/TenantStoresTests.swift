@@ -23,6 +23,13 @@ import Testing
       options: options, migrations: migrations)
   }
 
+  /// Options whose callers wait as long as it takes, on a busy machine too.
+  private static let patient: SQLiteStoreOptions = {
+    var options = SQLiteStoreOptions.tenants
+    options.busyMilliseconds = 1_000_000
+    return options
+  }()
+
   @Sendable private static func add(_ text: String, _ context: ManagedObjectContext) throws {
     try context.insert(entityNamed: "Note").setValue(text, for: "text")
     try context.save()
@@ -189,13 +196,13 @@ import Testing
   @Test func `a stream and a pinned view keep their store open to the end of withStore`()
     async throws
   {
-    let tenants = try open(limit: 1)
+    let tenants = try open(limit: 1, options: Self.patient)
     defer { tenants.close() }
     for index in 0..<20 { try await tenants.perform("a") { try Self.add("\(index)", $0) } }
     let other = try await tenants.withStore("a") { store in
       let view = try store.makePinnedContext()
       let other = Task { try await tenants.perform("b") { try Self.add("b", $0) } }
-      while tenants.statistics.waiting == 0 { await Task.yield() }
+      try await wait { tenants.statistics.waiting > 0 }
       var count = 0
       let stream = store.stream(allNotes(), pageSize: 3) { $0.objectID }
       for try await _ in stream { count += 1 }
@@ -376,7 +383,7 @@ import Testing
   }
 
   @Test func `a removal leaves their threads to those whose end it waits for`() async throws {
-    var options = SQLiteStoreOptions.tenants
+    var options = Self.patient
     options.workThreads = 1
     let tenants = try open(createsStores: false, options: options)
     defer { tenants.close() }
@@ -384,7 +391,7 @@ import Testing
     let removal = try await tenants.withTenant("a") {
       let removal = Task { try await tenants.remove("a") }
       // It is not lent any more as soon as the removal waits.
-      while (try? await tenants.withStore("a") { _ in }) != nil { await Task.yield() }
+      try await wait { (try? await tenants.withStore("a") { _ in }) == nil }
       return removal
     }
     try await removal.value

@@ -52,7 +52,9 @@ import Testing
 
     var events: [String] { state.update { $0.events } }
 
-    func table(limit: Int, milliseconds: Int = 1000) -> TenantTable<Int> {
+    /// A table whose callers wait as long as it takes, on a busy machine too, unless a test waits for
+    /// their patience to end.
+    func table(limit: Int, milliseconds: Int = 1_000_000) -> TenantTable<Int> {
       TenantTable(limit: limit, milliseconds: milliseconds) { tenant, _ in
         try self.open(tenant)
       } close: { tenant, _ in
@@ -63,8 +65,8 @@ import Testing
 
   private let shop = Shop()
 
-  private func waiting(_ count: Int, for table: TenantTable<Int>) async {
-    while table.statistics.waiting != count { await Task.yield() }
+  private func waiting(_ count: Int, for table: TenantTable<Int>) async throws {
+    try await wait { table.statistics.waiting == count }
   }
 
   private func use(_ tenant: String, of table: TenantTable<Int>) async throws {
@@ -82,7 +84,7 @@ import Testing
         threads.update { $0.append(store) }
       }.start()
     }
-    await waiting(10, for: table)
+    try await waiting(10, for: table)
     shop.release("a")
     for task in tasks { #expect(try await task.value == 1) }
     #expect(threads.wait { $0.count == 5 ? $0 : nil } == [1, 1, 1, 1, 1])
@@ -93,11 +95,11 @@ import Testing
   @Test func `an opening that fails is an error for all who wait for it, and is tried again`()
     async throws
   {
-    let table = shop.table(limit: 1, milliseconds: 1_000_000)
+    let table = shop.table(limit: 1)
     shop.state.update { $0.broken = ["a"] }
     shop.hold("a")
     let tasks = (0..<3).map { _ in Task { try await table.lend("a", creating: false).store } }
-    await waiting(3, for: table)
+    try await waiting(3, for: table)
     shop.release("a")
     for task in tasks {
       let error = await #expect(throws: PersistenceError.self) { try await task.value }
@@ -126,7 +128,7 @@ import Testing
   }
 
   @Test func `where all are used callers get a place in the order of asking`() async throws {
-    let table = shop.table(limit: 1, milliseconds: 1_000_000)
+    let table = shop.table(limit: 1)
     let first = try await table.lend("first", creating: false)
     let order = Monitor<[String]>([])
     var tasks: [Task<Void, any Error>] = []
@@ -137,7 +139,7 @@ import Testing
           order.update { $0.append(tenant) }
           table.giveBack(loan)
         })
-      await waiting(index + 1, for: table)
+      try await waiting(index + 1, for: table)
     }
     table.giveBack(first)
     for task in tasks { try await task.value }
@@ -148,7 +150,7 @@ import Testing
   @Test func `a caller that waits too long for a place hears who and why, and is forgotten`()
     async throws
   {
-    let table = shop.table(limit: 1)
+    let table = shop.table(limit: 1, milliseconds: 1000)
     let loan = try await table.lend("a", creating: false)
     for isThread in [true, false] {
       let error = await #expect(throws: PersistenceError.self) {
@@ -174,7 +176,7 @@ import Testing
     for name in ["a", "b", "c"] { loans.append(try await table.lend(name, creating: false)) }
     for name in ["x", "y", "z"] {
       let gone = Task { try await table.lend(name, creating: false).store }
-      await waiting(1, for: table)
+      try await waiting(1, for: table)
       gone.cancel()
       _ = await gone.result
     }
@@ -192,9 +194,10 @@ import Testing
   }
 
   @Test func `a slow opening is waited for longer than a place`() async throws {
-    let table = shop.table(limit: 1)
+    let table = shop.table(limit: 1, milliseconds: 1000)
     shop.hold("slow")
     let patient = Task { try await table.lend("slow", creating: false).store }
+    try await waiting(1, for: table)
     let other = Task { try await table.lend("other", creating: false).store }
     let error = await #expect(throws: PersistenceError.self) { try await other.value }
     #expect(error?.code == .storeLocked)
@@ -208,9 +211,9 @@ import Testing
     let table = shop.table(limit: 1)
     shop.hold("a")
     let gone = Task { try await table.lend("a", creating: false).store }
-    await waiting(1, for: table)
+    try await waiting(1, for: table)
     let stays = Task { try await table.lend("a", creating: false).store }
-    await waiting(2, for: table)
+    try await waiting(2, for: table)
     gone.cancel()
     await #expect(throws: CancellationError.self) { try await gone.value }
     shop.release("a")
@@ -222,7 +225,7 @@ import Testing
     let table = shop.table(limit: 1)
     shop.hold("a")
     let gone = Task { try await table.lend("a", creating: false).store }
-    await waiting(1, for: table)
+    try await waiting(1, for: table)
     gone.cancel()
     _ = await gone.result
     shop.release("a")
@@ -237,9 +240,9 @@ import Testing
     try await use("b", of: table)
     shop.hold("a")
     let other = Task { try await table.lend("c", creating: false).store }
-    while !shop.events.contains("close a") { await Task.yield() }
+    try await wait { shop.events.contains("close a") }
     let again = Task { try await table.lend("a", creating: false).store }
-    await waiting(2, for: table)
+    try await waiting(2, for: table)
     shop.release("a")
     #expect(try await Set([other.value, again.value]) == [3, 4])
     #expect(shop.state.update { $0.wrongs } == [])
@@ -247,7 +250,7 @@ import Testing
   }
 
   @Test func `a tenant is removed when it is not used, and refused meanwhile`() async throws {
-    let table = shop.table(limit: 2)
+    let table = shop.table(limit: 2, milliseconds: 1000)
     let loan = try await table.lend("a", creating: false)
     let used = #expect(throws: PersistenceError.self) { try table.remove("a") {} }
     #expect(used?.code == .storeLocked)
@@ -271,9 +274,9 @@ import Testing
     let used = try await table.lend("used", creating: false)
     shop.hold("opening")
     let opening = Task { try await table.lend("opening", creating: false).store }
-    while !shop.events.contains("open opening") { await Task.yield() }
+    try await wait { shop.events.contains("open opening") }
     let queued = Task { try await table.lend("queued", creating: false).store }
-    await waiting(2, for: table)
+    try await waiting(2, for: table)
     let end = Task.detached { table.closeAll() }
     for task in [queued, opening] {
       let error = await #expect(throws: PersistenceError.self) { try await task.value }
@@ -295,7 +298,7 @@ import Testing
     _ seed: Int
   ) async throws {
     let limit = 1 + seed % 4
-    let table = shop.table(limit: limit)
+    let table = shop.table(limit: limit, milliseconds: 1000)
     shop.state.update { $0.broken = ["t3"] }
     let (count, broken) = (Counter(), Counter())
     @Sendable func check(_ tenant: String, _ loan: TenantTable<Int>.Loan) {
