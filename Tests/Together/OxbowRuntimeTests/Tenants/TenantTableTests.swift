@@ -52,8 +52,8 @@ import Testing
 
     var events: [String] { state.update { $0.events } }
 
-    /// A table whose callers wait as long as it takes, on a busy machine too, unless a test is about
-    /// those that give up.
+    /// A table whose callers wait as long as it takes, on a busy machine too, but in tests of those
+    /// that give up.
     func table(limit: Int, milliseconds: Int = 1_000_000) -> TenantTable<Int> {
       TenantTable(limit: limit, milliseconds: milliseconds) { tenant, _ in
         try self.open(tenant)
