@@ -92,11 +92,10 @@ extension ManagedObjectContext {
     inBlocksOf fetch: StoreFetch, _ request: FetchRequest<T>
   ) throws(PersistenceError) -> [T] {
     let found = try objects(of: fetch, request)
-    guard let limit = fetch.limit, found.count < limit,
-      var rest = fetch.nextBlock(in: model)
+    guard let limit = fetch.limit, found.count < limit, let rest = fetch.nextBlock(in: model)
     else { return found }
-    rest.limit = limit - found.count
-    // What moved from one block to the other between the statements is where it was first.
+    // What moved from one block to the other between the statements is where it was first. It takes
+    // no place from others, whose absence would end the order.
     let known = Set(found.map(\.reference))
     return found + (try objects(of: rest, request)).filter { !known.contains($0.reference) }
   }

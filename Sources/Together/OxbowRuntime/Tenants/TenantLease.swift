@@ -9,10 +9,14 @@ final class OpenTenant: Sendable {
   let name: String
   let store: PersistentContainer
   fileprivate let tenancy: Tenancy
+  private let isNew: Atomic<Bool>
 
   /// Takes over an open store of the stores with a key.
-  init(_ name: String, _ store: PersistentContainer, of key: TenantKey) {
+  ///
+  /// - Parameter isNew: Whether opening made it.
+  init(_ name: String, _ store: PersistentContainer, of key: TenantKey, isNew: Bool) {
     (self.name, self.store) = (name, store)
+    self.isNew = Atomic(isNew)
     tenancy = Tenancy { work in
       let lease = TenantLease(name, store, of: key)
       defer { lease.end() }
@@ -21,6 +25,9 @@ final class OpenTenant: Sendable {
       }
     }
   }
+
+  /// Whether the store is new, for the first caller that asks: several may wait for one opening.
+  func claim() -> Bool { isNew.exchange(false, ordering: .relaxed) }
 
   /// Disposes of the tenant's objects, and closes the store.
   func close() {

@@ -92,10 +92,11 @@ public final class TenantStores: Sendable, Disposable {
       do {
         var options = options
         (options.createsStore, options.sharedThreads) = (creating, threads)
+        let isNew = try creating && !place.contains(tenant)
         let coordinator = try PersistentStoreCoordinator(
           model, at: .file(try place.store(of: tenant)), options: options, migrations: migrations)
         let store = try PersistentContainer(coordinator: coordinator, contexts: contexts)
-        return OpenTenant(tenant, store, of: key)
+        return OpenTenant(tenant, store, of: key, isNew: isNew)
       } catch { throw error.of(tenant: tenant) }
     } close: {
       $1.close()
@@ -255,12 +256,13 @@ extension TenantStores {
 
   /// Makes the store of a tenant, unless it has one.
   ///
-  /// - Returns: Whether it is new.
+  /// - Returns: Whether it is new; of callers at the same time, one hears so.
   /// - Throws: ``PersistenceError``: `invalidTenant`, and what opening and migrating throw.
   @discardableResult public func create(_ tenant: String) throws -> Bool {
     if try folder.contains(tenant) { return false }
-    table.giveBack(try lend(tenant, creating: true))
-    return true
+    let loan = try lend(tenant, creating: true)
+    defer { table.giveBack(loan) }
+    return loan.store.claim()
   }
 
   /// Makes the store of a tenant, unless it has one; no thread waits.
@@ -269,8 +271,9 @@ extension TenantStores {
   /// - Throws: As the one for threads, and `CancellationError`.
   @discardableResult public func create(_ tenant: String) async throws -> Bool {
     if try folder.contains(tenant) { return false }
-    table.giveBack(try await lend(tenant, creating: true))
-    return true
+    let loan = try await lend(tenant, creating: true)
+    defer { table.giveBack(loan) }
+    return loan.store.claim()
   }
 
   /// Removes a tenant with its store and all that is beside it, as soon as it is not in use.

@@ -398,6 +398,18 @@ import Testing
     #expect(try tenants.tenants() == [])
   }
 
+  @Test func `one of many that create a store at once hears that it is new`() async throws {
+    let tenants = try open(limit: 2, options: Self.patient)
+    defer { tenants.close() }
+    for round in 0..<10 {
+      let isNew = try await withThrowingTaskGroup(of: Bool.self, returning: [Bool].self) { group in
+        for _ in 0..<6 { group.addTask { try await tenants.create("t\(round)") } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(isNew.count { $0 } == 1)
+    }
+  }
+
   @Test func `work for each tenant waits for no place of its own`() async throws {
     let tenants = try open(limit: 2)
     defer { tenants.close() }
