@@ -208,7 +208,7 @@ private enum Request {
       for _ in 0..<20 { group.addTask { _ = try await store.perform { try $0.count(allNotes()) } } }
       try await group.waitForAll()
     }
-    #expect((1...2).contains(store.coordinator.workThreads.count))
+    #expect(store.coordinator.workThreads.count <= 2)
     store.close()
   }
 }
