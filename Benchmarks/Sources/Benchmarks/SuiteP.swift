@@ -29,8 +29,10 @@ struct SuiteP {
   private static let rows = 20_000
   private static let questions = 4000
 
-  init(directory: URL) throws {
-    self.directory = directory
+  init(directory parent: URL) throws {
+    // The suite may be named several times, with a part each.
+    directory = parent.appending(path: "P-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     path = directory.appending(path: "points.sqlite").path
     store = try PersistentContainer(.file(path), types: [Volume.self])
     try store.perform { context in
