@@ -78,10 +78,22 @@ extension CoreDataRehashing {
         old.entity(named: entity.name).map { $0.differencesInValues(from: entity, hasHistory) }
           ?? []
       }
+      + new.entities.filter { entity in
+        Self.isRenamed(
+          entity.renamingIdentifier, old.entity(named: entity.name)?.renamingIdentifier)
+          && entity.renamingIdentifier != entity.name
+          && old.entities.contains { $0.name == entity.renamingIdentifier }
+      }
+      .map { "'\($0.name)' keeps the objects of another entity" }
     guard texts.isEmpty else { return texts }
     do {
       return try UntouchedFile.read(path) { try missingValues(before, after, $0) }
     } catch { throw PersistenceError(error, "reading") }
+  }
+
+  /// Whether a version gives a new name; what was renamed in a former one keeps its identifier.
+  fileprivate static func isRenamed(_ new: String?, _ old: String?) -> Bool {
+    new != nil && new != old
   }
 
   /// The properties that the new model requires and objects do not have.
@@ -115,9 +127,9 @@ extension EntityDescription {
       guard let old = self.attributes.first(where: { $0.name == attribute.name }) else {
         return false
       }
-      return (old.type, old.allowsExternalStorage) != (
-        attribute.type, attribute.allowsExternalStorage
-      )
+      return takesOthers(attribute.name, attribute.renamingIdentifier, old.renamingIdentifier)
+        || (old.type, old.allowsExternalStorage)
+          != (attribute.type, attribute.allowsExternalStorage)
         || old.derivation != attribute.derivation
         || hasHistory
           && old.preservesValueInHistoryOnDeletion != attribute.preservesValueInHistoryOnDeletion
@@ -126,15 +138,24 @@ extension EntityDescription {
       guard let old = self.relationships.first(where: { $0.name == relationship.name }) else {
         return false
       }
-      return (old.destination, old.inverse, old.isToMany, old.isOrdered)
-        != (
-          relationship.destination, relationship.inverse, relationship.isToMany,
-          relationship.isOrdered
-        )
+      return takesOthers(
+        relationship.name, relationship.renamingIdentifier, old.renamingIdentifier)
+        || (old.destination, old.inverse, old.isToMany, old.isOrdered)
+          != (
+            relationship.destination, relationship.inverse, relationship.isToMany,
+            relationship.isOrdered
+          )
     }
     return (attributes.map(\.name) + relationships.map(\.name)).map {
       "'\($0)' of '\(name)' keeps other values"
     }
+  }
+
+  /// Whether a property takes the values of another one of the entity, whose former name it names.
+  private func takesOthers(_ name: String, _ identifier: String?, _ before: String?) -> Bool {
+    guard CoreDataRehashing.isRenamed(identifier, before), identifier != name else { return false }
+    return attributes.contains { $0.name == identifier }
+      || relationships.contains { $0.name == identifier }
   }
 }
 
@@ -148,7 +169,7 @@ extension CoreDataRehashing {
   package func apply(to path: String) throws(PersistenceError) {
     do {
       let path = System.realPath(path)
-      let lock = try LockFile(
+      let lock = try LockFile.current(
         besideStore: path, usage: .alone, milliseconds: 5000, isRemoved: true)
       defer { lock.close() }
       let connection = try Connection(path: path, configuration: .init(role: .sole))

@@ -63,13 +63,9 @@ extension Database {
     {
       guard configuration.usesLockFile else { return nil }
       do {
-        while true {
-          let file = try LockFile(
-            besideStore: path, usage: .shared, milliseconds: configuration.busyMilliseconds,
-            isRemoved: configuration.removesLockFile)
-          if !configuration.removesLockFile || file.isAtItsPath { return file }
-          file.close()
-        }
+        return try LockFile.current(
+          besideStore: path, usage: .shared, milliseconds: configuration.busyMilliseconds,
+          isRemoved: configuration.removesLockFile)
       } catch let error as LockFile.Unusable {
         guard configuration.isReadOnly else { throw error }
         return nil

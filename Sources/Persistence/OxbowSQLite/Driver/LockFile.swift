@@ -87,6 +87,19 @@ package final class LockFile: Sendable {
     takeSeat()
   }
 
+  /// Opens the file, again if another one removed it when it closed it: no later opening would know
+  /// of its locks.
+  static func current(
+    besideStore store: String, usage: Usage, milliseconds: Int, isRemoved: Bool = false
+  ) throws -> LockFile {
+    while true {
+      let file = try LockFile(
+        besideStore: store, usage: usage, milliseconds: milliseconds, isRemoved: isRemoved)
+      if file.isAtItsPath { return file }
+      file.close()
+    }
+  }
+
   private init(opening storePath: String, _ isRemoved: Bool) throws {
     path = storePath + "-lock"
     self.isRemoved = isRemoved

@@ -15,7 +15,12 @@ extension Connection {
     let files = coreDataFiles
     coreDataFiles = []
     let folder = CoreDataFolder(ofStore: path)
-    for file in files where !file.isFormer || synchronous >= .full {
+    // A copy of this store may refer to a former value by the same name.
+    let keepsFormer =
+      synchronous < .full
+      || files.contains(where: \.isFormer)
+        && SQLiteStoreFile.otherStore(sharingValuesOf: path) != nil
+    for file in files where !file.isFormer || !keepsFormer {
       guard try integer(file.hasCell, file.values) == nil else { continue }
       System.remove("\(folder.path)/\(file.name)")
     }
@@ -27,6 +32,8 @@ extension Connection {
   /// know fewer entities, or not say that an attribute allows files. A new file may be of a save
   /// that is under way in another program.
   func sweepCoreDataFiles() throws {
+    // What another store refers to is not known here.
+    guard SQLiteStoreFile.otherStore(sharingValuesOf: path) == nil else { return }
     let folder = CoreDataFolder(ofStore: path)
     let limit = Int(Date().timeIntervalSince1970) - Self.sweptAfter
     let old = System.names(in: folder.path).filter { name in

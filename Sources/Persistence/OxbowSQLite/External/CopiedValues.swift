@@ -39,6 +39,13 @@ struct CopiedValues {
           + "would be the copy's folder as well; choose a name that differs in more than its extension, "
           + "or another folder")
     }
+    if !names.isEmpty, let other = SQLiteStoreFile.otherStore(sharingValuesOf: path) {
+      throw PersistenceError(
+        .storeUnreachable,
+        "nothing was written to '\(path)': '\(other)' has its large values in '\(folder.support)', "
+          + "which would be the copy's folder as well; choose a name that differs in more than its "
+          + "extension, or another folder")
+    }
     for name in names.sorted() {
       guard let file = try OpenedFile("\(source.path)/\(name)") else {
         missing.insert(name)
@@ -46,6 +53,7 @@ struct CopiedValues {
       }
       // A file never changes; one that is shorter was left by a backup that was interrupted.
       guard System.size("\(folder.path)/\(name)") != file.byteCount else { continue }
+      System.remove("\(folder.path)/\(name)")
       added.append(name)
       let bytes = try file.bytes()
       try bytes.withUnsafeBytes { try folder.write($0, name, permissions: permissions) }
@@ -57,7 +65,10 @@ struct CopiedValues {
   func undo() { folder.remove(added) }
 
   /// Removes the files of the backup that was replaced.
-  func remove(_ former: Set<String>) { folder.remove(former.subtracting(names)) }
+  func remove(_ former: Set<String>) {
+    guard SQLiteStoreFile.otherStore(sharingValuesOf: path) == nil else { return }
+    folder.remove(former.subtracting(names))
+  }
 }
 
 extension CoreDataFolder {

@@ -23,6 +23,13 @@ extension SQLiteStoreFile {
         try copy(into: target, usesLockFile: false, progress)
         if !isOfCoreData, keepsLog { try Self.giveLog(to: destination) }
         let values = try Self.valuesOfCoreData(destination)
+        // A program that does not know the lock file may have come, and would go on in a file that
+        // has lost its name.
+        do { try Self.requireAlone(store) } catch {
+          System.remove(destination)
+          Self.removeWhatIsBeside(destination, values)
+          throw error
+        }
         // The database first: what is beside it is nothing without it.
         System.remove(store)
         Self.removeWhatIsBeside(store, values)
@@ -35,7 +42,8 @@ extension SQLiteStoreFile {
     guard System.fileID(path) != nil else { throw DatabaseRegistry.Unreachable.missing(path) }
     try DatabaseRegistry.refuseLent(path, action)
     let store = System.realPath(path)
-    let lock = try LockFile(besideStore: store, usage: .alone, milliseconds: 5000, isRemoved: true)
+    let lock = try LockFile.current(
+      besideStore: store, usage: .alone, milliseconds: 5000, isRemoved: true)
     defer { lock.close() }
     try body(store)
   }
@@ -50,6 +58,7 @@ extension SQLiteStoreFile {
   static func removeWhatIsBeside(_ store: String, _ values: Set<String>?) {
     for suffix in ["-wal", "-shm", "-journal"] { System.remove(store + suffix) }
     guard let values else { return ExternalFolder(ofStore: store).removeAll() }
+    guard otherStore(sharingValuesOf: store) == nil else { return }
     CoreDataFolder(ofStore: store).remove(values)
   }
 

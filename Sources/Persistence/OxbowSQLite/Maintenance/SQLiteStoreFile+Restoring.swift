@@ -35,7 +35,7 @@ extension SQLiteStoreFile {
       try DatabaseRegistry.refuseLent(path, "restored")
       let store = exists ? System.realPath(path) : path
       let isOfCoreData = SQLiteStoreFile(backup).isOfCoreData
-      let lock = try LockFile(
+      let lock = try LockFile.current(
         besideStore: store, usage: .alone, milliseconds: 5000, isRemoved: isOfCoreData)
       defer { lock.close() }
       let movesValues = try Self.mayMoveValues(
@@ -61,21 +61,27 @@ extension SQLiteStoreFile {
     }
   }
 
+  /// Another store of Core Data that has its large values in the folder of a store, since only the
+  /// extensions of their names differ.
+  static func otherStore(sharingValuesOf store: String) -> String? {
+    let support = CoreDataFolder(ofStore: store).support
+    guard System.isDirectory(support) else { return nil }
+    let cut = store.lastIndex(of: "/").map { store.index(after: $0) } ?? store.startIndex
+    let (folder, own) = (String(store[..<cut]), store[cut...])
+    return System.names(in: folder.isEmpty ? "." : folder).sorted().first { name in
+      name != own && !["-wal", "-shm", "-journal", "-lock"].contains(where: name.hasSuffix)
+        && CoreDataFolder(ofStore: folder + name).support == support
+        && SQLiteStoreFile(folder + name).isOfCoreData
+    }
+  }
+
   /// Whether the folder of large values of a store of Core Data goes with the store: it is not
   /// another one's, whose name differs in its extension.
   ///
   /// - Throws: `storeUnreachable` where it is, for a store that has it as well.
   private static func mayMoveValues(of store: String, _ isOfCoreData: Bool) throws -> Bool {
     let support = CoreDataFolder(ofStore: store).support
-    guard System.isDirectory(support) else { return true }
-    let cut = store.lastIndex(of: "/").map { store.index(after: $0) } ?? store.startIndex
-    let (folder, own) = (String(store[..<cut]), store[cut...])
-    let other = System.names(in: folder.isEmpty ? "." : folder).sorted().first { name in
-      name != own && !["-wal", "-shm", "-journal", "-lock"].contains(where: name.hasSuffix)
-        && CoreDataFolder(ofStore: folder + name).support == support
-        && SQLiteStoreFile(folder + name).isOfCoreData
-    }
-    guard let other else { return true }
+    guard let other = otherStore(sharingValuesOf: store) else { return true }
     guard isOfCoreData else { return false }
     throw PersistenceError(
       .storeUnreachable,

@@ -157,6 +157,18 @@ extension SQLiteStoreFile {
     return found == true
   }
 
+  /// Whether there is a database without tables: what a creation leaves that has failed or was
+  /// killed, and what one that is under way begins with. Looking leaves no trace.
+  package var isWithoutTables: Bool {
+    let store = System.realPath(path)
+    // It has one page at most.
+    guard let size = System.size(store), size <= 65_536 else { return false }
+    let found = try? ReadOnlyProbe.read(store, busyMilliseconds: 5000) {
+      try $0.tableNames().isEmpty
+    }
+    return found == true
+  }
+
   /// Throws unless the database is a store.
   @discardableResult
   func requireStore(_ connection: Connection) throws -> StoreMetadata {

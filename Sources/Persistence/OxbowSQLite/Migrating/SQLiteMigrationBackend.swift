@@ -74,7 +74,7 @@ package struct SQLiteMigrationBackend: MigrationBackend, Sendable {
       try DatabaseRegistry.refuseLent(path, "migrated")
       let existed = System.fileID(path) != nil
       defer { if !existed { removeEmptyFile() } }
-      let lock = try LockFile(
+      let lock = try LockFile.current(
         besideStore: path, usage: sharesStore ? .shared : .alone,
         milliseconds: busyMilliseconds)
       defer { lock.close() }

@@ -1,5 +1,6 @@
 internal import OxbowFoundation
 package import OxbowModel
+internal import OxbowSQLite
 
 /// A folder with a store for each tenant: `acme.sqlite` is that of the tenant `acme`.
 package struct TenantFolder: Sendable {
@@ -33,10 +34,17 @@ package struct TenantFolder: Sendable {
     return "\(path)/\(tenant)\(Self.suffix)"
   }
 
-  /// Whether a tenant has a store.
+  /// Whether a tenant has a store; a file that a creation has left empty is not one.
   ///
   /// - Throws: ``PersistenceError`` with code `invalidTenant`.
   package func contains(_ tenant: String) throws(PersistenceError) -> Bool {
+    try containsFile(of: tenant) && !SQLiteStoreFile(store(of: tenant)).isWithoutTables
+  }
+
+  /// Whether a tenant has a file, of a store or of one that was not created as a whole.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidTenant`.
+  package func containsFile(of tenant: String) throws(PersistenceError) -> Bool {
     FileManager.default.fileExists(atPath: try store(of: tenant))
   }
 

@@ -170,6 +170,8 @@ struct TenantPlaces<Store: Sendable> {
     switch result {
     case .success(let store):
       tenant.phase = .open(store)
+      // Opened again later, it is not made again.
+      tenant.isCreated = false
       tenant.users = waiters.count
       statistics.opened += 1
       if waiters.isEmpty { unused.append(tenant) } else { statistics.used += 1 }

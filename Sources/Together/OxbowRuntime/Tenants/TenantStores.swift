@@ -113,7 +113,8 @@ public final class TenantStores: Sendable, Disposable {
 
   /// Closes all stores.
   ///
-  /// Calls in progress end first; later ones throw `storeClosed`.
+  /// What a store is doing ends first. What comes later throws `storeClosed`, in units of work that
+  /// have begun as well: end those before, as services do.
   public func close() {
     table.closeAll()
     threads.shutDown()
@@ -254,9 +255,10 @@ extension TenantStores {
     try folder.contains(tenant)
   }
 
-  /// Makes the store of a tenant, unless it has one.
+  /// Makes the store of a tenant, unless it has one; what a creation has left that failed or was
+  /// killed is made whole.
   ///
-  /// - Returns: Whether it is new; of callers at the same time, one hears so.
+  /// - Returns: Whether it is new; of callers of a process at the same time, one hears so.
   /// - Throws: ``PersistenceError``: `invalidTenant`, and what opening and migrating throw.
   @discardableResult public func create(_ tenant: String) throws -> Bool {
     if try folder.contains(tenant) { return false }
@@ -283,7 +285,7 @@ extension TenantStores {
   /// - Throws: ``PersistenceError``: `invalidTenant`, `unknownTenant`, `storeLocked` when it was
   ///   used for too long, or another process has it open; nothing was removed then.
   public func remove(_ tenant: String) throws {
-    guard try folder.contains(tenant) else { throw PersistenceError.unknownTenant(tenant) }
+    guard try folder.containsFile(of: tenant) else { throw PersistenceError.unknownTenant(tenant) }
     try table.remove(tenant) { try SQLiteStoreFile(folder.store(of: tenant)).remove() }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import OxbowContext
 import OxbowModel
+import OxbowPlatform
 import OxbowStore
 import OxbowTestSupport
 import Testing
@@ -169,6 +170,77 @@ import Testing
     #expect(try cover(copy.path, copy) == Self.value)
   }
 
+  // MARK: - One folder for two
+
+  /// Another store beside a store, whose values are in the same folder, since only the extensions of
+  /// their names differ; all values are old enough to be swept.
+  private func twin(_ copy: CoreDataCopy, _ value: UInt8) throws -> (path: String, value: Data) {
+    let (other, path) = (try store(), copy.folder.file("App.db"))
+    let value = Data(repeating: value, count: 80)
+    try other.change(options: { $0.externalStorageThreshold = 10 }) { context in
+      try one(context, "Book", 2).setValue(value, for: "cover")
+    }
+    try FileManager.default.copyItem(atPath: other.path, toPath: path)
+    for name in files(other, ".App_SUPPORT") {
+      try FileManager.default.copyItem(
+        atPath: other.folder.file(".App_SUPPORT/_EXTERNAL_DATA/\(name)"),
+        toPath: copy.folder.file(".App_SUPPORT/_EXTERNAL_DATA/\(name)"))
+    }
+    for name in files(copy, ".App_SUPPORT") {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -4000)],
+        ofItemAtPath: copy.folder.file(".App_SUPPORT/_EXTERNAL_DATA/\(name)"))
+    }
+    return (path, value)
+  }
+
+  @Test func `CD-46 opening, changing, moving and removing a store leave the values of its twin`()
+    throws
+  {
+    let copy = try store()
+    let twin = try twin(copy, 9)
+    #expect(try cover(twin.path, copy) == twin.value)
+    try copy.change { try one($0, "Book", 2).setValue(nil, for: "cover") }
+    #expect(try cover(twin.path, copy) == twin.value)
+    try SQLiteStoreFile(copy.path).move(to: copy.folder.file("N.db"))
+    #expect(try cover(twin.path, copy) == twin.value)
+    let again = try self.twin(store(), 8)
+    try SQLiteStoreFile(again.path).remove()
+    #expect(try cover(twin.path, copy) == twin.value)
+  }
+
+  @Test func `CD-46 a copy of a store keeps the values that the store no longer has`() throws {
+    let copy = try store()
+    let same = copy.folder.file("App.db")
+    try FileManager.default.copyItem(atPath: copy.path, toPath: same)
+    try copy.change(options: { $0.externalStorageThreshold = 10 }) { context in
+      try one(context, "Book", 2).setValue(Data(repeating: 8, count: 50), for: "cover")
+    }
+    #expect(try cover(same, copy) == Self.value)
+    try SQLiteStoreFile(copy.path).remove()
+    #expect(try cover(same, copy) == Self.value)
+  }
+
+  @Test func `CD-46 two copies whose names differ in their extension are not made`() throws {
+    let copy = try store()
+    let backups = [1, 2].map { copy.folder.file("shop.sqlite.\($0)") }
+    try SQLiteStoreFile(copy.path).backUp(to: backups[0])
+    let refused = failure { try SQLiteStoreFile(copy.path).backUp(to: backups[1]) }
+    #expect(refused?.code == .storeUnreachable)
+    #expect(refused?.message.contains("a name that differs in more than its extension") == true)
+    #expect(!FileManager.default.fileExists(atPath: backups[1]))
+    try SQLiteStoreFile(copy.path).backUp(to: backups[0], overwriting: true)
+    #expect(try cover(backups[0], copy) == Self.value)
+  }
+
+  @Test func `CD-46 what an interrupted backup has left of a value is written anew`() throws {
+    let copy = try store()
+    let name = try #require(files(copy, ".App_SUPPORT").first)
+    try copy.folder.write("half", to: ".B_SUPPORT/_EXTERNAL_DATA/\(name)")
+    try SQLiteStoreFile(copy.path).backUp(to: copy.folder.file("B.sqlite"))
+    #expect(try cover(copy.folder.file("B.sqlite"), copy) == Self.value)
+  }
+
   // MARK: - Moving
 
   @Test func `CD-46 a store without large values moves, and those of another one stay`() throws {
@@ -225,6 +297,27 @@ import Testing
     other.close()
     #expect(try cover(copy.path, copy) == Self.value)
     #expect(try !copy.folder.names().contains("N.db"))
+  }
+
+  @Test func `CD-46 a program that opens the store while it is copied keeps it from moving`() throws
+  {
+    let copy = try store()
+    // A program that does not know the lock file.
+    let other = Lock<Connection?>(nil)
+    let refused = failure {
+      try SQLiteStoreFile(copy.path).move(to: copy.folder.file("N.db")) { _ in
+        other.withLock { connection in
+          guard connection == nil else { return }
+          connection = try? Connection(path: copy.path, configuration: .init(role: .sole))
+          _ = try? connection?.integer("SELECT count(*) FROM ZTAG")
+        }
+      }
+    }
+    #expect(other.withLock { $0 != nil })
+    #expect(refused?.code == .storeLocked)
+    other.withLock { $0?.close() }
+    #expect(try cover(copy.path, copy) == Self.value)
+    #expect(try !copy.folder.names().contains { $0.contains("N") })
   }
 
   @Test func `CD-46 an open store moves, and what is saved then is saved there`() throws {

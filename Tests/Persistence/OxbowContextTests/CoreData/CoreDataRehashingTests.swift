@@ -64,6 +64,15 @@ import Testing
       ),
       ("name=\"favourite\" optional=\"YES\"", "name=\"favourite\"", nil),
       (
+        "name=\"pages\" optional=\"YES\"", "name=\"pages\" elementID=\"price\" optional=\"YES\"",
+        "'pages' of 'Book' keeps other values"
+      ),
+      (
+        "name=\"minutes\" optional=\"YES\"",
+        "name=\"minutes\" elementID=\"former\" optional=\"YES\"",
+        nil
+      ),
+      (
         "name=\"owner\" optional=\"YES\"", "name=\"owner\"",
         "'owner' of 'Shelf' is required, and missing in 1 of its objects"
       ),

@@ -40,6 +40,38 @@ import Testing
     #expect(first.others().isEmpty)
   }
 
+  @Test(.timeLimit(.minutes(30)))
+  func `an opening that waited for a file which is removed has the next one`() throws {
+    let holder = try LockFile(
+      besideStore: store, usage: .alone, milliseconds: 30, isRemoved: true)
+    let result = Monitor<Result<LockFile, any Error>?>(nil)
+    let path = store
+    _ = runInBackground {
+      let opened = Result {
+        try LockFile.current(besideStore: path, usage: .shared, milliseconds: 3_600_000)
+      }
+      result.update { $0 = opened }
+    }
+    // It has opened the file and waits.
+    while openings(of: store + "-lock") < 2 { sched_yield() }
+    holder.close()
+    let opened = try result.wait(for: \.self).get()
+    #expect(opened.isAtItsPath)
+    #expect(throws: (any Error).self) { try open(.alone) }
+    opened.close()
+  }
+
+  /// How many descriptors of this process are of a file.
+  private func openings(of path: String) -> Int {
+    var named = stat()
+    guard stat(path, &named) == 0 else { return 0 }
+    return (0..<Int32(4096)).count { descriptor in
+      var status = stat()
+      return fstat(descriptor, &status) == 0
+        && (status.st_dev, status.st_ino) == (named.st_dev, named.st_ino)
+    }
+  }
+
   private func attributes(_ path: String) throws -> [FileAttributeKey: Any] {
     try FileManager.default.attributesOfItem(atPath: path)
   }

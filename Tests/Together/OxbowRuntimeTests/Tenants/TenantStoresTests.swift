@@ -410,6 +410,27 @@ import Testing
     }
   }
 
+  @Test func `what a creation has left that failed is not a store, and is made whole`() async throws
+  {
+    var options = SQLiteStoreOptions.tenants
+    options.maximumBytes = 4096
+    let narrow = try open(createsStores: false, options: options)
+    let full = await #expect(throws: PersistenceError.self) { try await narrow.create("a") }
+    #expect(full?.code == .storeFull)
+    narrow.close()
+    #expect(FileManager.default.fileExists(atPath: folder.file("tenants/a.sqlite")))
+    let tenants = try open(createsStores: false)
+    defer { tenants.close() }
+    #expect(try !tenants.contains("a"))
+    let unknown = await #expect(throws: PersistenceError.self) {
+      try await tenants.perform("a") { _ in }
+    }
+    #expect(unknown?.code == .unknownTenant)
+    #expect(try await tenants.create("a"))
+    #expect(try await tenants.create("a") == false)
+    #expect(try await tenants.perform("a", Self.texts) == [])
+  }
+
   @Test func `work for each tenant waits for no place of its own`() async throws {
     let tenants = try open(limit: 2)
     defer { tenants.close() }

@@ -18,13 +18,16 @@ import Testing
       /// Tenants whose opening or closing waits.
       var held: Set<String> = []
       var broken: Set<String> = []
+      /// The tenants whose store was made if it was not there, at the last opening.
+      var created: Set<String> = []
       var wrongs: [String] = []
     }
 
     let state = Monitor(State())
 
-    func open(_ tenant: String) throws -> Int {
+    func open(_ tenant: String, _ creating: Bool) throws -> Int {
       state.update { state in
+        if creating { state.created.insert(tenant) } else { state.created.remove(tenant) }
         state.events.append("open \(tenant)")
         state.open[tenant, default: 0] += 1
         if state.open[tenant] != 1 { state.wrongs.append("\(tenant) is open twice") }
@@ -55,8 +58,8 @@ import Testing
     /// A table whose callers wait as long as it takes, on a busy machine too, but in tests of those
     /// that give up.
     func table(limit: Int, milliseconds: Int = 1_000_000) -> TenantTable<Int> {
-      TenantTable(limit: limit, milliseconds: milliseconds) { tenant, _ in
-        try self.open(tenant)
+      TenantTable(limit: limit, milliseconds: milliseconds) { tenant, creating in
+        try self.open(tenant, creating)
       } close: { tenant, _ in
         self.close(tenant)
       }
@@ -236,7 +239,8 @@ import Testing
 
   @Test func `a tenant whose store is being closed is opened again after that`() async throws {
     let table = shop.table(limit: 2)
-    try await use("a", of: table)
+    table.giveBack(try await table.lend("a", creating: true))
+    #expect(shop.state.update { $0.created } == ["a"])
     try await use("b", of: table)
     shop.hold("a")
     let other = Task { try await table.lend("c", creating: false).store }
@@ -245,6 +249,8 @@ import Testing
     try await waiting(2, for: table)
     shop.release("a")
     #expect(try await Set([other.value, again.value]) == [3, 4])
+    // It may have been removed meanwhile, and is made for callers that ask for that.
+    #expect(shop.state.update { $0.created } == [])
     #expect(shop.state.update { $0.wrongs } == [])
     #expect(shop.state.update { $0.mostOpen } == 2)
   }
