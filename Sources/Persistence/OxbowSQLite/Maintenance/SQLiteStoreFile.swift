@@ -157,8 +157,10 @@ extension SQLiteStoreFile {
     return found == true
   }
 
-  /// Whether there is a database without tables: what a creation leaves that has failed or was
-  /// killed, and what one that is under way begins with. Looking leaves no trace.
+  /// Whether there is a database without tables.
+  ///
+  /// A creation leaves it that has failed or was killed, and one that is under way begins with it.
+  /// Looking leaves no trace.
   package var isWithoutTables: Bool {
     let store = System.realPath(path)
     // It has one page at most.

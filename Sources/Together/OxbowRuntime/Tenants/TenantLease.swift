@@ -11,9 +11,7 @@ final class OpenTenant: Sendable {
   fileprivate let tenancy: Tenancy
   private let isNew: Atomic<Bool>
 
-  /// Takes over an open store of the stores with a key.
-  ///
-  /// - Parameter isNew: Whether opening made it.
+  /// Takes over an open store of the stores with a key; `isNew` says whether opening made it.
   init(_ name: String, _ store: PersistentContainer, of key: TenantKey, isNew: Bool) {
     (self.name, self.store) = (name, store)
     self.isNew = Atomic(isNew)

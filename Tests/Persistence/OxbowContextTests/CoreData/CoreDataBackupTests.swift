@@ -172,8 +172,8 @@ import Testing
 
   // MARK: - One folder for two
 
-  /// Another store beside a store, whose values are in the same folder, since only the extensions of
-  /// their names differ; all values are old enough to be swept.
+  /// Another store beside a store, whose values are in the same folder, since only the extensions
+  /// of their names differ; all values are old enough to be swept.
   private func twin(_ copy: CoreDataCopy, _ value: UInt8) throws -> (path: String, value: Data) {
     let (other, path) = (try store(), copy.folder.file("App.db"))
     let value = Data(repeating: value, count: 80)
