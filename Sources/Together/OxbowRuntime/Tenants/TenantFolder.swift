@@ -38,7 +38,8 @@ package struct TenantFolder: Sendable {
   ///
   /// - Throws: ``PersistenceError`` with code `invalidTenant`.
   package func contains(_ tenant: String) throws(PersistenceError) -> Bool {
-    try containsFile(of: tenant) && !SQLiteStoreFile(store(of: tenant)).isWithoutTables
+    let path = try store(of: tenant)
+    return FileManager.default.fileExists(atPath: path) && !SQLiteStoreFile(path).isWithoutTables
   }
 
   /// Whether a tenant has a file, of a store or of one that was not created as a whole.

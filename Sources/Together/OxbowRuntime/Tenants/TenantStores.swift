@@ -92,7 +92,7 @@ public final class TenantStores: Sendable, Disposable {
       do {
         var options = options
         (options.createsStore, options.sharedThreads) = (creating, threads)
-        let isNew = try creating && !place.contains(tenant)
+        let isNew = creating ? try !place.contains(tenant) : false
         let coordinator = try PersistentStoreCoordinator(
           model, at: .file(try place.store(of: tenant)), options: options, migrations: migrations)
         let store = try PersistentContainer(coordinator: coordinator, contexts: contexts)
