@@ -200,7 +200,7 @@ import Testing
     let copy = try store()
     let twin = try twin(copy, 9)
     #expect(try cover(twin.path, copy) == twin.value)
-    try copy.change { try one($0, "Book", 2).setValue(nil, for: "cover") }
+    try copy.change { try one($0, "Book", 2).setValue(Data?.none, for: "cover") }
     #expect(try cover(twin.path, copy) == twin.value)
     try SQLiteStoreFile(copy.path).move(to: copy.folder.file("N.db"))
     #expect(try cover(twin.path, copy) == twin.value)

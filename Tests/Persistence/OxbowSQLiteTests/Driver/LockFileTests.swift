@@ -1,6 +1,7 @@
 import OxbowPlatform
-import OxbowSQLite
 import Testing
+
+@testable import OxbowSQLite
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
