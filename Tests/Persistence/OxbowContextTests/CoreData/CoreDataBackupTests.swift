@@ -204,9 +204,9 @@ import Testing
     #expect(try cover(twin.path, copy) == twin.value)
     try SQLiteStoreFile(copy.path).move(to: copy.folder.file("N.db"))
     #expect(try cover(twin.path, copy) == twin.value)
-    let again = try self.twin(store(), 8)
-    try SQLiteStoreFile(again.path).remove()
-    #expect(try cover(twin.path, copy) == twin.value)
+    let third = try store()
+    try SQLiteStoreFile(self.twin(third, 8).path).remove()
+    #expect(try cover(third.path, third) == Self.value)
   }
 
   @Test func `CD-46 a copy of a store keeps the values that the store no longer has`() throws {
