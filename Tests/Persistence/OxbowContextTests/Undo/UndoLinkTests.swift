@@ -316,4 +316,26 @@ import Testing
     try expect(after, "redone")
     try expectInStore(after, "redone")
   }
+
+  @Test func `a link to a deleted object that another context made comes back with the object`()
+    throws
+  {
+    let library = try Library()
+    let (mine, other) = (library.context(), library.context())
+    mine.isUndoEnabled = true
+    let author = try other.insert(Author.self) { $0.name = "a" }
+    let book = try other.insert(Book.self) { $0.title = "b" }
+    try other.save()
+    let known = try mine.existingObject(with: author.objectID, as: Author.self)
+    try mine.undoGroup { try mine.delete(known) }
+    book.author = author
+    try other.save()
+    let found = try mine.existingObject(with: book.objectID, as: Book.self)
+    try mine.undoGroup { try mine.delete(found) }
+    #expect(try mine.undo())
+    #expect(found.author == nil)
+    #expect(try mine.undo())
+    #expect(found.author === known)
+    #expect(!mine.hasChanges)
+  }
 }
