@@ -32,15 +32,14 @@ extension Connection {
   /// know fewer entities, or not say that an attribute allows files. A new file may be of a save
   /// that is under way in another program.
   func sweepCoreDataFiles() throws {
-    // What another store refers to is not known here.
-    guard SQLiteStoreFile.otherStore(sharingValuesOf: path) == nil else { return }
     let folder = CoreDataFolder(ofStore: path)
     let limit = Int(Date().timeIntervalSince1970) - Self.sweptAfter
     let old = System.names(in: folder.path).filter { name in
       TaggedCell.isFileName(name)
         && System.stamp("\(folder.path)/\(name)").map { $0.seconds < limit } == true
     }
-    guard !old.isEmpty else { return }
+    // What another store refers to is not known here.
+    guard !old.isEmpty, SQLiteStoreFile.otherStore(sharingValuesOf: path) == nil else { return }
     let used = try transaction(.write) { try coreDataFileNames }
     for name in old where !used.contains(name) { System.remove("\(folder.path)/\(name)") }
   }

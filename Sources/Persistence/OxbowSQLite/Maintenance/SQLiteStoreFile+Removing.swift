@@ -8,7 +8,7 @@ extension SQLiteStoreFile {
   /// meet what the old one has left.
   ///
   /// - Throws: ``PersistenceError``: `storeUnreachable` where there is no file, `storeLocked` with
-  ///   those who have it open, `ioFailure`. The store is as it was then.
+  ///   the programs that have it open, `ioFailure`. The store is as it was then.
   public func remove() throws(PersistenceError) {
     try perform("removing") {
       if let unfit = DatabaseRegistry.Unreachable.unfit(path) { throw unfit }
