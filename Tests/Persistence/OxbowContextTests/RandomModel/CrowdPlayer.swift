@@ -420,8 +420,17 @@ extension CrowdPlayer {
     if isUndo { desk.lastUndo = Desk.Group(before: desk.view.edits, after: before) }
     // What went and came back may have been moved to its place in an order.
     try expectSame(
-      (isUndo ? known.before : known.after).compactMapValues { $0.shown(in: bench.world) },
-      desk.view.edits.compactMapValues { $0.shown(in: bench.world) }, isUndo ? "undo" : "redo")
+      shown(isUndo ? known.before : known.after), shown(desk.view.edits), isUndo ? "undo" : "redo")
+  }
+
+  private func shown(_ edits: [Int: Desk.Edit]) -> [Int: Desk.Edit] {
+    let gone = Set(edits.filter(\.value.isDeleted).keys)
+    var all: [Int: Desk.Edit] = [:]
+    for (label, edit) in edits {
+      all[label] = edit.shown(
+        in: bench.world, row: committed.state.objects[label], gone: gone)
+    }
+    return all
   }
 
   private func same(_ a: [Int: Desk.Edit], _ b: [Int: Desk.Edit]) -> Bool {

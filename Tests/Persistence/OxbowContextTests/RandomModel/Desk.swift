@@ -64,15 +64,20 @@ final class Desk {
 }
 
 extension Desk.Edit {
-  /// The same, but for orders, for ends of one-to-one relationships that lead nowhere, and for what
+  /// The same, but for orders, for ends that lead nowhere where a link may be hidden, and for what
   /// is pending of an object that the save deletes.
   ///
   /// A link that others have saved and that an unsaved change hides may become one that is taken
-  /// away, which the program sees as before.
-  func shown(in world: World) -> Desk.Edit? {
+  /// away, which the program sees as before: that of a one-to-one relationship, and one to an
+  /// object in `gone`, which the context deletes, as the row that others have saved has it.
+  func shown(in world: World, row: OracleState.Object?, gone: Set<Int>) -> Desk.Edit? {
     var cells = isDeleted ? PeekedEdits() : cells.unordered
-    for end in world.ends where !end.isToMany && world.inverse(of: end)?.isToMany == false {
-      if let target = cells.ones[end.name], target == nil { cells.ones[end.name] = nil }
+    for end in world.ends where !end.isToMany {
+      guard let target = cells.ones[end.name], target == nil else { continue }
+      let isPair = world.inverse(of: end)?.isToMany == false
+      if isPair || row?.ones[end.index].map(gone.contains) == true {
+        cells.ones[end.name] = nil
+      }
     }
     guard isInserted || isDeleted || cells != PeekedEdits() else { return nil }
     return Desk.Edit(
