@@ -32,20 +32,7 @@ struct CopiedValues {
     missing = []
     names = try database.coreDataFileNames
     let source = CoreDataFolder(ofStore: database.path)
-    if !names.isEmpty, let id = System.fileID(source.path), id == System.fileID(folder.path) {
-      throw PersistenceError(
-        .storeUnreachable,
-        "nothing was written to '\(path)': the store has large values in '\(folder.support)', which "
-          + "would be the copy's folder as well; choose a name that differs in more than its extension, "
-          + "or another folder")
-    }
-    if !names.isEmpty, let other = SQLiteStoreFile.otherStore(sharingValuesOf: path) {
-      throw PersistenceError(
-        .storeUnreachable,
-        "nothing was written to '\(path)': '\(other)' has its large values in '\(folder.support)', "
-          + "which would be the copy's folder as well; choose a name that differs in more than its "
-          + "extension, or another folder")
-    }
+    if !names.isEmpty { try requireOwnFolder(source) }
     for name in names.sorted() {
       guard let file = try OpenedFile("\(source.path)/\(name)") else {
         missing.insert(name)
@@ -59,6 +46,17 @@ struct CopiedValues {
       try bytes.withUnsafeBytes { try folder.write($0, name, permissions: permissions) }
     }
     if !added.isEmpty { try folder.synchronize() }
+  }
+
+  private func requireOwnFolder(_ source: CoreDataFolder) throws(PersistenceError) {
+    let isSource = System.fileID(source.path).map { $0 == System.fileID(folder.path) } ?? false
+    let other = SQLiteStoreFile.otherStore(sharingValuesOf: path)
+    guard let owner = isSource ? "the store" : other.map({ "'\($0)'" }) else { return }
+    throw PersistenceError(
+      .storeUnreachable,
+      "nothing was written to '\(path)': \(owner) has large values in '\(folder.support)', which would "
+        + "be the copy's folder as well; choose a name that differs in more than its extension, or "
+        + "another folder")
   }
 
   /// Removes what was copied, when the backup was not made.
