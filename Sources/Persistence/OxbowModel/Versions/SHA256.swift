@@ -79,32 +79,43 @@ package struct SHA256 {
 
   /// One block into the state (6.2.2); the names are the standard's.
   private mutating func compress() {
-    let w = schedule()
-    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for t in 0..<64 {
-      let sum1 = e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)
-      let choice = (e & f) ^ (~e & g)
-      let t1 = h &+ sum1 &+ choice &+ Self.constants[t] &+ w[t]
-      let sum0 = a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)
-      let majority = (a & b) ^ (a & c) ^ (b & c)
-      (h, g, f, e, d, c, b, a) = (g, f, e, d &+ t1, c, b, a, t1 &+ sum0 &+ majority)
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { w in
+      schedule(into: w)
+      var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+      var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+      for t in 0..<64 {
+        let sum1 = e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)
+        let choice = (e & f) ^ (~e & g)
+        let t1 = h &+ sum1 &+ choice &+ Self.constants[t] &+ w[t]
+        let sum0 = a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)
+        let majority = (a & b) ^ (a & c) ^ (b & c)
+        (h, g, f, e, d, c, b, a) = (g, f, e, d &+ t1, c, b, a, t1 &+ sum0 &+ majority)
+      }
+      add(a, b, c, d, to: 0)
+      add(e, f, g, h, to: 4)
     }
-    for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
   }
 
-  private func schedule() -> [UInt32] {
-    var w = [UInt32]()
-    w.reserveCapacity(64)
-    for start in stride(from: 0, to: 64, by: 4) {
-      w.append(block[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) })
+  private mutating func add(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32, to start: Int) {
+    state[start] &+= a
+    state[start + 1] &+= b
+    state[start + 2] &+= c
+    state[start + 3] &+= d
+  }
+
+  /// The 64 words of a block; on the stack, as an array for each block took as long as the hash.
+  private func schedule(into w: UnsafeMutableBufferPointer<UInt32>) {
+    for t in 0..<16 {
+      let start = t * 4
+      w[t] =
+        UInt32(block[start]) << 24 | UInt32(block[start + 1]) << 16
+        | UInt32(block[start + 2]) << 8 | UInt32(block[start + 3])
     }
     for t in 16..<64 {
       let small0 = w[t - 15].rotated(7) ^ w[t - 15].rotated(18) ^ (w[t - 15] >> 3)
       let small1 = w[t - 2].rotated(17) ^ w[t - 2].rotated(19) ^ (w[t - 2] >> 10)
-      w.append(w[t - 16] &+ small0 &+ w[t - 7] &+ small1)
+      w[t] = w[t - 16] &+ small0 &+ w[t - 7] &+ small1
     }
-    return w
   }
 
   /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (4.2.2).

@@ -45,6 +45,16 @@ package struct CoreDataInspection: Sendable {
   ///
   /// - Throws: ``PersistenceError``: `storeUnreachable`, `notAStore`, `storeCorrupt`…
   package static func at(_ path: String) throws(PersistenceError) -> CoreDataInspection? {
+    try reading(path) { try CoreDataInspection($0, $1, $2) }
+  }
+
+  /// Reads the store at a path, whose tables and real path `body` is given; `nil` for a database of
+  /// something else.
+  ///
+  /// - Throws: ``PersistenceError`` as ``at(_:)``.
+  static func reading<R>(
+    _ path: String, _ body: (Connection, CoreDataTables, String) throws -> R
+  ) throws(PersistenceError) -> R? {
     do {
       let path = System.realPath(path)
       guard System.fileID(path) != nil else { throw DatabaseRegistry.Unreachable.missing(path) }
@@ -52,7 +62,7 @@ package struct CoreDataInspection: Sendable {
       return try refusingOtherStores(path) {
         try UntouchedFile.read(path) { connection in
           guard let tables = try CoreDataTables.read(connection) else { return nil }
-          return try CoreDataInspection(connection, tables, path)
+          return try body(connection, tables, path)
         }
       }
     } catch { throw PersistenceError(error, "reading") }
@@ -189,15 +199,19 @@ extension CoreDataInspection {
   /// Returns the document of the model that the store keeps, or says where else it is.
   package func requireModel() throws(PersistenceError) -> ModelDocument {
     if let model = try model { return model }
-    throw PersistenceError(
+    throw PersistenceError.keepsNoModel(path, properties)
+  }
+}
+
+extension PersistenceError {
+  static func keepsNoModel(_ path: String, _ properties: StoreProperties) -> PersistenceError {
+    PersistenceError(
       .unsupported,
       "the store '\(path)' does not keep its model: frameworks before version 637, of 2015, did not "
         + "write it, and version \(properties.frameworkVersion) wrote this one; give the model of the "
         + "app, an .xcdatamodeld or .momd folder")
   }
-}
 
-extension PersistenceError {
   /// Runs `body`; what cannot be read is damage of a store.
   static func inStore<Value>(
     _ path: String, _ part: String, _ body: () throws(DocumentError) -> Value

@@ -1,3 +1,4 @@
+internal import OxbowCoreData
 package import OxbowModel
 internal import OxbowRelational
 
@@ -40,15 +41,31 @@ package enum StoredModel {
   package static func kept(
     byCoreData path: String
   ) throws(PersistenceError) -> ManagedObjectModel? {
-    try CoreDataInspection.at(path)?.model?.model
+    try ofStore(path) { tables, properties, path in
+      try tables.keptModel(properties, path)?.model
+    } ?? nil
   }
 
   /// The model of a store of Core Data; `nil` for another file.
   package static func ofCoreData(
     _ path: String, document: String? = nil
   ) throws(PersistenceError) -> ManagedObjectModel? {
-    guard let store = try CoreDataInspection.at(path) else { return nil }
-    guard let document else { return try store.requireModel().model }
-    return try ModelDocument.version(of: document, fitting: store.hashes).document.model
+    try ofStore(path) { tables, properties, path in
+      if let document {
+        return try ModelDocument.version(of: document, fitting: properties.hashes).document.model
+      }
+      guard let kept = try tables.keptModel(properties, path) else {
+        throw PersistenceError.keepsNoModel(path, properties)
+      }
+      return kept.model
+    }
+  }
+
+  private static func ofStore<R>(
+    _ path: String, _ body: (CoreDataTables, StoreProperties, String) throws -> R
+  ) throws(PersistenceError) -> R? {
+    try CoreDataInspection.reading(path) { _, tables, path in
+      try body(tables, try StoreProperties(of: tables, path), path)
+    }
   }
 }

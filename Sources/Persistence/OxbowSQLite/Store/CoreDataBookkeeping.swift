@@ -36,6 +36,7 @@ struct CoreDataBookkeeping: StoreBookkeeping {
       texts += Set(properties.hashes.keys).subtracting(names).sorted()
         .map { "'\($0)' is not in the model" }
     }
+    if texts.isEmpty, isWhole, try hasEqualHashes(part.source) { return }
     let kept = texts.isEmpty ? try tables.keptModel(properties, path)?.model : nil
     if let kept { texts = part.source.readingDifferences(from: kept) }
     if texts.isEmpty, !isReadOnly || kept == nil && part.source.isOfDocument {
@@ -49,6 +50,14 @@ struct CoreDataBookkeeping: StoreBookkeeping {
         + (tables.model == nil
           ? ", as its document" : ", or none, which takes the one in the store"),
       details: texts.prefix(12).map { .init(label: "differs", text: $0) })
+  }
+
+  /// Whether a document has the version hashes that the store says, all of them known: then it says
+  /// what the model does that the store keeps, which need not be read (docs/performance.md, S/open).
+  private func hasEqualHashes(_ model: ManagedObjectModel) throws(PersistenceError) -> Bool {
+    guard model.isOfDocument else { return false }
+    let hashes = try model.coreDataHashes(ofDocument: true)
+    return hashes.unknown.isEmpty && hashes.values == properties.hashes
   }
 
   /// The entities with other version hashes than those of the model that the store keeps, or than
