@@ -11,8 +11,10 @@ public final class LogRecorder: Sendable {
   }
 
   private let entries = Lock<[Entry]>([])
+  private let watch: @Sendable (Entry) -> Void
 
-  public init() {}
+  /// Keeps entries, and shows `watch` each one when it comes, on the thread that it comes from.
+  public init(_ watch: @escaping @Sendable (Entry) -> Void = { _ in }) { self.watch = watch }
 
   /// All entries in the order in which they came.
   public var all: [Entry] { entries.withLock { $0 } }
@@ -35,7 +37,10 @@ public final class LogRecorder: Sendable {
   /// A logger that writes statements here.
   public var statementLogger: Logger { logger(.debug) }
 
-  private func add(_ entry: Entry) { entries.withLock { $0.append(entry) } }
+  private func add(_ entry: Entry) {
+    entries.withLock { $0.append(entry) }
+    watch(entry)
+  }
 
   private struct Handler: LogHandler {
     let recorder: LogRecorder

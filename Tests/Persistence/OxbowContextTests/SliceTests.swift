@@ -1,5 +1,6 @@
 import OxbowContext
 import OxbowModel
+import OxbowPlatform
 import OxbowSQLite
 import OxbowStore
 import OxbowTestSupport
@@ -137,6 +138,51 @@ import Testing
       }
       #expect(found.sorted() == ["a", "b", "c"], "\(found)")
     }
+  }
+
+  /// What others save between the statements of a slice is in the rows and in the token, or in none
+  /// of them: else unchanged objects would be in no slice.
+  @Test(arguments: [false, true], 0...4)
+  func `slices have all unchanged objects whatever is saved between their statements (PF-08)`(
+    _ hasChanges: Bool, _ count: Int
+  ) throws {
+    let folder = try TemporaryFolder()
+    let (pause, store) = (Lock<Int?>(nil), Lock<PersistentStoreCoordinator?>(nil))
+    let recorder = LogRecorder { entry in
+      let isTime = pause.withLock { left in
+        guard let now = left, entry.message.hasPrefix("SELECT") else { return false }
+        left = now == 0 ? nil : now - 1
+        return now == 0
+      }
+      guard isTime, let coordinator = store.withLock({ $0 }) else { return }
+      let context = ManagedObjectContext(coordinator: coordinator)
+      do {
+        let request = FetchRequest<Author>(where: .equal("name", "b"))
+        for author in try context.fetch(request) { author.name = "y" }
+        try context.save()
+      } catch { Issue.record(error) }
+    }
+    let library = try Library(recorder: recorder, at: .file(folder.file("store")))
+    let mine = library.context()
+    for name in "abcdef" {
+      let author = try mine.insert(Author.self) { $0.name = String(name) }
+      try mine.insert(Book.self) { ($0.title, $0.author) = (String(name), author) }
+    }
+    try mine.save()
+    store.withLock { $0 = library.coordinator }
+    if hasChanges { try mine.insert(Book.self) { $0.title = "-" } }
+    pause.withLock { $0 = count }
+    var slice = try mine.slice(request([.ascending(\.author?.name)]), limit: 2)
+    pause.withLock { $0 = nil }
+    var found = titles(slice)
+    while let next = slice.next, found.count < 20 {
+      slice = try mine.slice(request([.ascending(\.author?.name)]), after: next, limit: 2)
+      found += titles(slice)
+    }
+    for title in "acdef" {
+      #expect(found.filter { $0 == title }.count == 1, "\(found) does not have '\(title)' once")
+    }
+    store.withLock { $0 = nil }
   }
 
   @Test func `behind deleted objects, an empty slice leads back to the last that is there (PF-08)`()

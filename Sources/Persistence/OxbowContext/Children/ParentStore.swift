@@ -277,6 +277,12 @@ extension ParentStore {
     return RelatedRows(slabs: rows.slabs, members: found)
   }
 
+  func places(of fetch: StoreFetch) throws(PersistenceError) -> [SortPlace] {
+    try beginFetch()
+    parent.noteLookup(fetch.entity)
+    return try parent.places(of: fetch)
+  }
+
   func rows(of query: ColumnQuery) throws(PersistenceError) -> ColumnRows {
     try parent.begin("fetchRows")
     return try parent.rows(of: query)

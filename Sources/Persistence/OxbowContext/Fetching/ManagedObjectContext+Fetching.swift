@@ -33,13 +33,16 @@ extension ManagedObjectContext {
       return unsafeBitCast(
         try fetchFromStore(fetch, asFaults: !request.includesPropertyValues), to: [T].self)
     }
-    return try mergedObjects(fetch).map { (object) throws(PersistenceError) in
-      guard let typed = object as? T else {
-        throw PersistenceError(
-          .classMismatch, "the object '\(object)' is a '\(type(of: object))', not a '\(T.self)'")
-      }
-      return typed
+    return try mergedObjects(fetch).map { (object) throws(PersistenceError) in try typed(object) }
+  }
+
+  /// An object as one of a class.
+  func typed<T: ManagedObject>(_ object: ManagedObject) throws(PersistenceError) -> T {
+    guard let typed = object as? T else {
+      throw PersistenceError(
+        .classMismatch, "the object '\(object)' is a '\(type(of: object))', not a '\(T.self)'")
     }
+    return typed
   }
 
   /// Returns the number of objects that meet a request, unsaved changes included.

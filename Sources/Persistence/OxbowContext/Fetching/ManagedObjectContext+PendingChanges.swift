@@ -17,37 +17,14 @@ extension ManagedObjectContext {
   }
 
   func mergedObjects(_ fetch: StoreFetch) throws(PersistenceError) -> [ManagedObject] {
+    if fetch.limit != nil || fetch.after != nil, isJoined(fetch) {
+      return try objects(at: try mergedPlaces(of: fetch), of: fetch).map(\.object)
+    }
     let keys = try ranked(fetch)
     let changed = try changedMatches(of: fetch).matching
-    let unchanged = try unchangedObjects(fetch)
-    if fetch.limit != nil || fetch.after != nil { try refreshEnds(of: keys, from: unchanged) }
-    let found = unchanged + changed
+    let found = try unchangedObjects(fetch) + changed
     return Array(
       try sorted(found, by: keys, fetch).dropFirst(fetch.offset).prefix(fetch.limit ?? .max))
-  }
-
-  /// Reads the objects behind sort keys where the store has newer ones: it has chosen the first
-  /// rows by the values that it has, and an order by older ones would be another one.
-  private func refreshEnds(
-    of keys: [OrderingTerm], from objects: [ManagedObject]
-  ) throws(PersistenceError) {
-    for key in keys where key.path.count > 1 {
-      var holders = objects
-      for name in key.path.dropLast() {
-        let ends = holders.compactMap { holder in
-          holder.entity.property(named: name).flatMap { property in
-            property.relationship == nil ? nil : holder.destination(of: property)
-          }
-        }
-        .uniqued()
-        for (root, ends) in ends.grouped(by: { identity.roots[$0.entity] }) {
-          var fetch = StoreFetch(entity: root)
-          fetch.predicate = .isIn(.path([]), ends.map { .object(coordinator.id(of: $0)) })
-          for slab in try store.rows(of: fetch, unless: knownRows(of: root)) { try register(slab) }
-        }
-        holders = ends.compactMap(registered).filter { !$0._state.contains(.fault) }
-      }
-    }
   }
 
   /// The changed objects of a fetch's entity, and those of them that it finds.
@@ -93,12 +70,19 @@ extension ManagedObjectContext {
   /// Objects that other changes affect are checked in memory, and the store answers for the rest.
   private func unchangedObjects(_ fetch: StoreFetch) throws(PersistenceError) -> [ManagedObject] {
     let affected = try self.affected(by: fetch)
+    return try unchangedObjects(at: wider(fetch, without: affected))
+      + affectedObjects(of: fetch, affected)
+  }
+
+  /// A fetch of so many that the first of them are unchanged, without the objects whose result other
+  /// changes can alter.
+  func wider(_ fetch: StoreFetch, without affected: FetchPredicate?) -> StoreFetch {
     var wider = unaffected(fetch, by: affected)
     wider.offset = 0
     wider.limit = fetch.limit.map {
       $0.saturating(adding: fetch.offset).saturating(adding: changedObjects(of: fetch).count)
     }
-    return try unchangedObjects(at: wider) + affectedObjects(of: fetch, affected)
+    return wider
   }
 
   /// A fetch without the objects whose result other changes can alter.
@@ -111,7 +95,7 @@ extension ManagedObjectContext {
 
   /// The unchanged objects whose result other changes can alter and that meet the condition in
   /// memory.
-  private func affectedObjects(
+  func affectedObjects(
     of fetch: StoreFetch, _ affected: FetchPredicate?
   ) throws(PersistenceError) -> [ManagedObject] {
     guard let affected else { return [] }

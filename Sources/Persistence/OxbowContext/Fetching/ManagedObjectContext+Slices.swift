@@ -48,10 +48,11 @@ extension ManagedObjectContext {
     fetch.after = token?.place
     if hasGrown { sweep() }
     let found = try objects(inBlocksOf: fetch, request)
-    let items = Array(found.prefix(limit))
+    let placed = found.prefix(limit)
+    let items = placed.map(\.object)
     try prefetch(items, tree)
-    let far = found.count > limit ? try place(of: items.last, fetch, request) : nil
-    var near = token != nil ? try place(of: items.first, fetch, request) : nil
+    let far = found.count > limit ? try placed.last?.place(in: fetch.sortKeys) : nil
+    var near = token != nil ? try placed.first?.place(in: fetch.sortKeys) : nil
     if items.isEmpty { near = token?.place.included(isBackward: isBackward) }
     let onward = far.map { PageToken(isBackward: isBackward, origin: origin, place: $0) }
     let back = near.map { PageToken(isBackward: !isBackward, origin: origin, place: $0) }
@@ -90,52 +91,47 @@ extension ManagedObjectContext {
   /// The objects behind the place of a fetch, in its block of the order and in the one behind it.
   private func objects<T: ManagedObject>(
     inBlocksOf fetch: StoreFetch, _ request: FetchRequest<T>
-  ) throws(PersistenceError) -> [T] {
-    let found = try objects(of: fetch, request)
+  ) throws(PersistenceError) -> [PlacedObject<T>] {
+    let found = try placedObjects(of: fetch, request)
     guard let limit = fetch.limit, found.count < limit, let rest = fetch.nextBlock(in: model)
     else { return found }
     // What moved from one block to the other between the statements is where it was first. It takes
     // no place from others, whose absence would end the order.
-    let known = Set(found.map(\.reference))
-    return found + (try objects(of: rest, request)).filter { !known.contains($0.reference) }
+    let known = Set(found.map(\.object.reference))
+    return found
+      + (try placedObjects(of: rest, request)).filter { !known.contains($0.object.reference) }
   }
 
-  /// The place of an object that a fetch has found.
-  ///
-  /// Values behind relationships may be newer in the store than in objects, and so may those that
-  /// were asked for without unsaved changes: the store is asked again.
-  private func place<T: ManagedObject>(
-    of object: T?, _ fetch: StoreFetch, _ request: FetchRequest<T>
-  ) throws(PersistenceError) -> SortPlace? {
-    guard let object else { return nil }
-    let entity = model.entities[fetch.entity]
-    let isOwn = fetch.sortKeys.allSatisfy { model.joiningParts($0.path, from: entity).count == 1 }
-    var isOfMemory = fetch.sortKeys.isEmpty
-    if request.includesPendingChanges { isOfMemory = isOwn ? true : try isDisturbed(fetch) }
-    guard isOfMemory else { return try storedPlace(of: object, fetch) }
-    var place = try fetch.sortKeys.place(of: ObjectPredicateTarget(object: object))
-    try place.settle(of: object, fetch.sortKeys, isStored: !object.hasChanges)
-    return place
-  }
-
-  /// The place of an object in the store.
-  private func storedPlace(
-    of object: ManagedObject, _ fetch: StoreFetch
-  ) throws(PersistenceError) -> SortPlace {
-    var query = try ColumnQuery(
-      entity: fetch.entity,
-      columns: fetch.sortKeys.enumerated().map { .value(.path($1.path), as: "\($0)") })
-    query.includesSubentities = fetch.includesSubentities
-    query.predicate = .isIn(.path([]), [.object(object.objectID)])
-    var place = SortPlace(
-      values: try store.rows(of: query).values.map { value in
-        if case .attribute(let value) = value { value } else { nil }
-      }, key: object.key)
-    guard place.values.count == fetch.sortKeys.count else {
-      // It was deleted after it was found, and is where the context has it.
-      return try fetch.sortKeys.place(of: ObjectPredicateTarget(object: object))
+  /// The objects of a fetch, with the places that the store has for them where the context may have
+  /// other ones.
+  private func placedObjects<T: ManagedObject>(
+    of fetch: StoreFetch, _ request: FetchRequest<T>
+  ) throws(PersistenceError) -> [PlacedObject<T>] {
+    guard isJoined(fetch) || !request.includesPendingChanges else {
+      return try objects(of: fetch, request).map { PlacedObject(object: $0, knownPlace: nil) }
     }
-    try place.settle(of: object, fetch.sortKeys, isStored: true)
+    statistics.fetches += 1
+    let places =
+      request.includesPendingChanges ? try self.places(of: fetch) : try store.places(of: fetch)
+    var placed: [PlacedObject<T>] = []
+    for (object, place) in try objects(at: places, of: fetch) {
+      placed.append(PlacedObject(object: try typed(object), knownPlace: place))
+    }
+    return placed
+  }
+}
+
+/// An object of a slice, and where it is in the order.
+private struct PlacedObject<Entity: ManagedObject> {
+  let object: Entity
+
+  /// Where a fetch of places has it; `nil` where that is what the object has.
+  let knownPlace: SortPlace?
+
+  /// The place for a token.
+  func place(in keys: [OrderingTerm]) throws(PersistenceError) -> SortPlace {
+    let place = if let knownPlace { knownPlace } else { try object.place(in: keys) }
+    try place.requireNumbers(of: object, keys)
     return place
   }
 }
@@ -147,20 +143,16 @@ extension SortPlace {
       values: values, key: isBackward ? max(key, .min + 1) - 1 : min(key, .max - 1) + 1)
   }
 
-  /// Makes NaN no value, as stores do; refuses one that a store has kept, as Core Data's do.
-  fileprivate mutating func settle(
-    of object: ManagedObject, _ keys: [OrderingTerm], isStored: Bool
+  /// Refuses NaN that a store has kept, as Core Data's do.
+  fileprivate func requireNumbers(
+    of object: ManagedObject, _ keys: [OrderingTerm]
   ) throws(PersistenceError) {
-    for (index, value) in values.enumerated() where value?.isNaN == true {
-      guard !isStored else {
-        throw PersistenceError(
-          .unsupported,
-          "'\(keys[index].path.joined(separator: "."))' of '\(object)' is not a number in the store, "
-            + "and a slice cannot begin there; leave such objects out of the condition",
-          objectIDs: [object.objectID])
-      }
-      values[index] = nil
-    }
+    guard let index = values.firstIndex(where: { $0?.isNaN == true }) else { return }
+    throw PersistenceError(
+      .unsupported,
+      "'\(keys[index].path.joined(separator: "."))' of '\(object)' is not a number in the store, "
+        + "and a slice cannot begin there; leave such objects out of the condition",
+      objectIDs: [object.objectID])
   }
 }
 

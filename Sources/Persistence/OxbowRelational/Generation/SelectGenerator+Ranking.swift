@@ -16,18 +16,20 @@ extension SelectGenerator {
   /// Where only the best are wanted, they are found by their keys first: SQLite would read all
   /// columns of all hits to sort them.
   func ranked(
-    _ list: String, _ fetch: StoreFetch, _ shape: RowShape
+    _ fetch: StoreFetch, _ shape: RowShape,
+    _ list: (inout PredicateTranslator) throws(PersistenceError) -> SQLFragment
   ) throws(PersistenceError) -> SQLFragment {
     let (search, rest) = try RankedSearch.of(fetch.predicate, for: OrderingTerm.rank)
     var translator = translator(about: fetch.entity)
     let condition = try translator.translate(rest)
     let order = " ORDER BY " + (try translator.order(fetch.sortKeys)).joined(separator: ", ")
+    let list = try list(&translator)
     var select = RankedSelect(
       tables: try rankedTables(search, of: fetch.entity), scope: translator.scope)
     select.conditions = conditions(fetch, shape, condition, translator.scope.root.key)
     return try checked(
       select.statement(
-        SQLFragment(list), order, innerOrder: SQLFragment(order),
+        list, order, innerOrder: SQLFragment(order),
         mapping.dialect.limit(fetch.limit, offset: fetch.offset)))
   }
 

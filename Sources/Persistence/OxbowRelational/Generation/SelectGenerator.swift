@@ -49,6 +49,28 @@ package struct SelectGenerator {
     try select(shape.referenceList, fetch, shape, isOrdered: true)
   }
 
+  /// The keys of the rows that a fetch finds, and behind them their values for its sort keys.
+  package func places(_ fetch: StoreFetch, _ shape: RowShape) throws(PersistenceError)
+    -> ColumnStatement
+  {
+    var cells: [ColumnStatement.Cell] = []
+    let sql = try select(fetch, shape, isOrdered: true) { translator throws(PersistenceError) in
+      var list = [SQLFragment(translator.scope.root.key)]
+      for key in fetch.sortKeys {
+        let name = key.path.joined(separator: ".")
+        let value = try translator.operand(
+          of: NamedColumn(name: name, expression: key.isRank ? .rank : .value(.path(key.path))))
+        cells.append(
+          ColumnStatement.Cell(
+            name: name, type: value.kind.attributeType, codec: value.codec, column: list.count,
+            entity: 0, entityColumn: nil))
+        list.append(value.fragment)
+      }
+      return .joined(list, ", ")
+    }
+    return ColumnStatement(sql: sql, cells: cells, types: cells.map(\.type))
+  }
+
   /// The number of rows that a fetch finds.
   package func count(_ fetch: StoreFetch, _ shape: RowShape) throws(PersistenceError)
     -> SQLFragment
@@ -64,8 +86,17 @@ package struct SelectGenerator {
     _ list: String, _ fetch: StoreFetch, _ shape: RowShape, isOrdered: Bool
   ) throws(PersistenceError) -> SQLFragment {
     try fetch.predicate?.requireLimitedDepth()
-    if isOrdered, fetch.sortKeys.haveRank { return try ranked(list, fetch, shape) }
     if let keys = try foundKeys(list, fetch, shape, isOrdered: isOrdered) { return keys }
+    return try select(fetch, shape, isOrdered: isOrdered) { _ in SQLFragment(list) }
+  }
+
+  /// A select of what `list` says about the tables of a fetch.
+  private func select(
+    _ fetch: StoreFetch, _ shape: RowShape, isOrdered: Bool,
+    _ list: (inout PredicateTranslator) throws(PersistenceError) -> SQLFragment
+  ) throws(PersistenceError) -> SQLFragment {
+    try fetch.predicate?.requireLimitedDepth()
+    if isOrdered, fetch.sortKeys.haveRank { return try ranked(fetch, shape, list) }
     var translator = translator(about: fetch.entity)
     let condition = try translator.translate(fetch.predicate)
     let order =
@@ -75,8 +106,9 @@ package struct SelectGenerator {
       conditions.append(
         try translator.isBehind(place, fetch.sortKeys, keysDescend: fetch.keysDescend))
     }
+    let list = try list(&translator)
     var result =
-      "SELECT \(list) FROM \(translator.scope.from)" + SQLFragment.conditions(conditions)
+      "SELECT " + list + " FROM \(translator.scope.from)" + SQLFragment.conditions(conditions)
     if isOrdered { result = result + " ORDER BY " + order.joined(separator: ", ") }
     return try checked(result + mapping.dialect.limit(fetch.limit, offset: fetch.offset))
   }

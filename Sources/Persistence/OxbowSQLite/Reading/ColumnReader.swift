@@ -28,6 +28,24 @@ struct ColumnReader {
     return rows
   }
 
+  /// Reads all rows of a statement whose first column is a key, and whose others are values of an
+  /// order.
+  func places(_ statement: Statement) throws -> [SortPlace] {
+    var places: [SortPlace] = []
+    while try statement.step() {
+      var values: [AttributeValue?] = []
+      for cell in cells {
+        guard case .attribute(let value) = try value(of: cell, statement) else {
+          values.append(nil)
+          continue
+        }
+        values.append(value)
+      }
+      places.append(SortPlace(values: values, key: statement.integer(at: 0)))
+    }
+    return places
+  }
+
   /// Reads one cell of the row that the statement is at.
   func value(
     of cell: ColumnStatement.Cell, _ statement: Statement

@@ -1,6 +1,6 @@
 package import OxbowModel
 internal import OxbowRelational
-internal import OxbowStore
+package import OxbowStore
 
 extension SQLiteStore {
   package func rows(of query: ColumnQuery) throws(PersistenceError) -> ColumnRows {
@@ -13,6 +13,20 @@ extension SQLiteStore {
       return try connection.withStatement(plan.sql.text) { statement in
         try statement.bind(plan.sql.values)
         return try reader.rows(statement)
+      }
+    }
+  }
+
+  package func places(of fetch: StoreFetch) throws(PersistenceError) -> [SortPlace] {
+    try read { connection, state in
+      let shape = state.reader(fetch.entity, includesSubentities: fetch.includesSubentities).shape
+      let plan = try self.generator(state).places(fetch, shape)
+      let reader = ColumnReader(plan.cells, mapping: state.mapping, store: self.identifier)
+      return try connection.stopping(on: fetch.cancellation) {
+        try connection.withStatement(plan.sql.text) { statement in
+          try statement.bind(plan.sql.values)
+          return try reader.places(statement)
+        }
       }
     }
   }

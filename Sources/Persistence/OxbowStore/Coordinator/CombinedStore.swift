@@ -97,6 +97,10 @@ extension CombinedStore {
     try store(fetch.entity).keys(of: fetch)
   }
 
+  package func places(of fetch: StoreFetch) throws(PersistenceError) -> [SortPlace] {
+    try store(fetch.entity).places(of: fetch)
+  }
+
   package func rows(of query: ColumnQuery) throws(PersistenceError) -> ColumnRows {
     try store(query.entity).rows(of: query)
   }

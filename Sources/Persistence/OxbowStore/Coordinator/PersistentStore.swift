@@ -55,6 +55,9 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// The keys and entities of the rows that a fetch finds, in its order: slabs of faults.
   func keys(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab]
 
+  /// The places of the rows that a fetch finds, in its order.
+  func places(of fetch: StoreFetch) throws(PersistenceError) -> [SortPlace]
+
   /// The rows of values that a query gives.
   ///
   /// - Throws: ``PersistenceError``; `invalidPredicate` for what the store cannot answer and for a

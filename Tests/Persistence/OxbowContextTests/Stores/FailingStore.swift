@@ -41,6 +41,9 @@ final class FailingStore: PersistentStore {
   func keys(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
     try store.keys(of: fetch)
   }
+  func places(of fetch: StoreFetch) throws(PersistenceError) -> [SortPlace] {
+    try store.places(of: fetch)
+  }
   func rows(of query: ColumnQuery) throws(PersistenceError) -> ColumnRows {
     try store.rows(of: query)
   }

@@ -195,4 +195,8 @@ extension ColumnExpression: CustomStringConvertible {
 package struct NamedColumn: Sendable, Hashable {
   package let name: String
   package let expression: ColumnExpression
+
+  package init(name: String, expression: ColumnExpression) {
+    (self.name, self.expression) = (name, expression)
+  }
 }

@@ -116,6 +116,15 @@ extension [OrderingTerm] {
       .map { targets[$0.index] }
   }
 
+  package func sort(
+    _ places: [SortPlace], keysDescend: Bool
+  ) throws(PersistenceError) -> [SortPlace] {
+    var positions: [(position: SortPosition, index: Int)] = []
+    for (index, place) in places.enumerated() { positions.append((try position(at: place), index)) }
+    return positions.sorted { areInOrder($0.position, $1.position, keysDescend: keysDescend) }
+      .map { places[$0.index] }
+  }
+
   private func order(
     _ a: AttributeValue?, _ b: AttributeValue?, _ comparison: TextOrder
   ) -> ValueOrder {

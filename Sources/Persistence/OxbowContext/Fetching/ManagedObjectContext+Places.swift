@@ -1,0 +1,71 @@
+internal import OxbowModel
+internal import OxbowStore
+
+// Which objects are the first ones in an order that follows relationships. An object at the other end
+// may be newer in the store than in the context, and may be changed again at any moment; so one
+// statement gives the keys of the rows together with the values that it has sorted them by.
+
+extension ManagedObjectContext {
+  /// Whether a fetch is in an order by values of other objects.
+  func isJoined(_ fetch: StoreFetch) -> Bool {
+    let entity = model.entities[fetch.entity]
+    return fetch.sortKeys.contains { model.joiningParts($0.path, from: entity).count > 1 }
+  }
+
+  /// The places of what a fetch finds, in its order, unsaved changes included.
+  func places(of fetch: StoreFetch) throws(PersistenceError) -> [SortPlace] {
+    try isDisturbed(fetch) ? try mergedPlaces(of: fetch) : try store.places(of: fetch)
+  }
+
+  /// The store's places of the objects that no change of the context can alter, and those of memory
+  /// for the others, together.
+  func mergedPlaces(of fetch: StoreFetch) throws(PersistenceError) -> [SortPlace] {
+    let keys = try ranked(fetch)
+    let changed = try changedMatches(of: fetch)
+    let affected = try self.affected(by: fetch)
+    let hidden = Set(changed.all.map(\.key))
+    var places = try store.places(of: wider(fetch, without: affected)).filter {
+      !hidden.contains($0.key)
+    }
+    for object in try changed.matching + affectedObjects(of: fetch, affected) {
+      places.append(try object.place(in: keys))
+    }
+    return Array(
+      try keys.sort(places, keysDescend: fetch.keysDescend)
+        .dropFirst(fetch.offset).prefix(fetch.limit ?? .max))
+  }
+
+  /// The objects at the places that a fetch has, with their rows; those that are gone are left out.
+  func objects(
+    at places: [SortPlace], of fetch: StoreFetch
+  ) throws(PersistenceError) -> [(object: ManagedObject, place: SortPlace)] {
+    let map = identity.maps[identity.roots[fetch.entity]]
+    func isChanged(_ key: Int64) -> Bool { map[key]?._state.isDisjoint(with: .changed) == false }
+    var rows = StoreFetch(entity: fetch.entity)
+    rows.includesSubentities = fetch.includesSubentities
+    rows.cancellation = fetch.cancellation
+    let unchanged = places.map(\.key).filter { !isChanged($0) }
+    rows.keys = unchanged
+    var found: [Int64: ManagedObject] = [:]
+    if !unchanged.isEmpty {
+      for slab in try store.rows(of: rows, unless: knownRows(of: fetch.entity)) {
+        for object in try register(slab) { found[object.key] = object }
+      }
+    }
+    return places.compactMap { place in
+      (found[place.key] ?? (isChanged(place.key) ? map[place.key] : nil)).map { ($0, place) }
+    }
+  }
+}
+
+extension ManagedObject {
+  /// The place of the object in memory, where NaN that was set is no value, as in the store.
+  func place(in keys: [OrderingTerm]) throws(PersistenceError) -> SortPlace {
+    var place = try keys.place(of: ObjectPredicateTarget(object: self))
+    guard hasChanges else { return place }
+    for index in place.values.indices where place.values[index]?.isNaN == true {
+      place.values[index] = nil
+    }
+    return place
+  }
+}
