@@ -161,6 +161,35 @@ private func expectTexts(_ expected: String...) throws {
   }
 }
 
+@Suite(
+  .objectContext {
+    var options = SQLiteStoreOptions(history: .values)
+    options.followsOtherProcesses = true
+    return try PersistentContainer(.temporary, model: notesModel, options: options)
+  } prepared: {
+    try Preparations().prepare($0)
+  })
+struct FollowedStoreSuite {
+  @Test(arguments: 0..<2)
+  func `a test that follows its store hears of each save once (PS-13)`(_ turn: Int) async throws {
+    let store = try ObjectContextTrait.store
+    let events = store.coordinator.didSaveEvents()
+    let places = try await store.perform { context in
+      try (0..<3).map { number in
+        try context.insert(entityNamed: "Note").setValue("\(number)", for: "text")
+        try context.save()
+        return try #require(context.lastHistoryToken)
+      }
+    }
+    #expect(try places.last == store.coordinator.currentHistoryToken())
+    // What is looked for, as a save of others, comes later.
+    try await Task.sleep(for: .milliseconds(300))
+    var iterator = events.makeAsyncIterator()
+    let news = try #require(await iterator.next())
+    #expect(news.events.map(\.historyToken) == places)
+  }
+}
+
 @Suite(notes(inCopies, copies: 4)) struct CopiedStoreSuite {
   @Test(arguments: 0..<1000)
   func `tests of several copies run at once, and each finds the seed (PS-13)`(

@@ -8,6 +8,10 @@ internal import OxbowStore
 final class HistoryRecord {
   let plan: HistoryPlan
 
+  /// The place before the first save of the store, as it is called now: in the scope of a test it
+  /// has another identifier than when the plan was made.
+  let origin: HistoryPlace
+
   // Unchecked: each row of a save is written through it, by one thread.
   @exclusivity(unchecked) var blob: HistoryBlobWriter
   var author: String?
@@ -25,8 +29,9 @@ final class HistoryRecord {
   var linksOfDeleted: [ChangeSet.Link] = []
 
   /// Begins a record, in the bytes of the connection's last one.
-  init(_ plan: HistoryPlan, _ connection: Connection) {
+  init(_ plan: HistoryPlan, of store: UUID, _ connection: Connection) {
     self.plan = plan
+    origin = HistoryPlace(store: store, instance: plan.origin.instance, number: 0)
     blob = HistoryBlobWriter()
     swap(&blob, &connection.historyBlob)
   }
@@ -37,7 +42,7 @@ final class HistoryRecord {
   ///   that is larger than any may be.
   func write(_ number: Int64?, session: UUID, _ connection: Connection) throws {
     guard let number else { throw PersistenceError.uncounted(connection.path) }
-    announcement?.written(at: plan.origin.at(number))
+    announcement?.written(at: origin.at(number))
     blob.finish()
     guard blob.full.count < HistoryTables.largestPart else {
       throw PersistenceError(

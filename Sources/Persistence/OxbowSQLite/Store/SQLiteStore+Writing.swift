@@ -180,7 +180,8 @@ extension SQLiteStore {
     }
     if options.history != .off {
       connection.wakes = database.lockFile
-      writer.history = HistoryRecord(try requireHistoryPlan(state), connection)
+      writer.history = HistoryRecord(
+        try requireHistoryPlan(state), of: identifier, connection)
     }
     writer.storeHasHistory = state.hasHistory
     if let plan = state.searchPlan { writer.searchNotes = SearchNotes(plan: plan) }
@@ -189,7 +190,7 @@ extension SQLiteStore {
     try writer.history?.write(mark.number, session: database.session, connection)
     var written = Written(result: result, mapping: state.mapping, mark: mark)
     written.waiting = writer.searchNotes?.count ?? 0
-    written.token = writer.history.map { HistoryToken([$0.plan.origin.at(mark.number ?? .max)]) }
+    written.token = writer.history.map { HistoryToken([$0.origin.at(mark.number ?? .max)]) }
     return written
   }
 

@@ -388,6 +388,22 @@ import Testing
     #expect(kept.count == 3)
   }
 
+  @Test func `the place after a save of a scope is one of its history (PS-13)`() throws {
+    let prepared = try prepared(SQLiteStoreOptions(history: .keys))
+    defer { prepared.close() }
+    for _ in 0..<2 {
+      try lend(prepared) { library in
+        let place = try library.store.save(tag(library, 10)).historyToken
+        #expect(try place == library.store.currentToken())
+        let label = try library.property("Tag", "label").index
+        let updated = try library.store.update(
+          StoreUpdate(
+            library.fetch("Tag"), [(property: label, value: .value(.attribute(.string("x"))))]))
+        #expect(try updated.historyToken == library.store.currentToken())
+      }
+    }
+  }
+
   @Test func `a store of the scope that wants a history gets one until the end (PS-13)`() throws {
     let prepared = try prepared()
     defer { prepared.close() }
