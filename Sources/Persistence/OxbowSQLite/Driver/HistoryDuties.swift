@@ -19,13 +19,33 @@ final class HistoryUpkeep: Sendable {
 
 /// The consumers that work in this process.
 final class HistoryOwners: Sendable {
-  private let names = Lock<Set<String>>([])
+  private struct State {
+    /// The number of the right of each.
+    var rights: [String: Int] = [:]
+    var last = 0
+  }
+
+  private let state = Lock(State())
 
   /// One of them, if there are any.
-  var first: String? { names.withLock { $0.min() } }
+  var first: String? { state.withLock { $0.rights.keys.min() } }
 
-  func has(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
-  func take(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
-  func release(_ name: String) { _ = names.withLock { $0.remove(name) } }
-  func reset() { names.withLock { $0 = [] } }
+  func has(_ name: String) -> Bool { state.withLock { $0.rights[name] != nil } }
+
+  /// Takes a right; `nil` if it is taken.
+  func take(_ name: String) -> Int? {
+    state.withLock { state in
+      guard state.rights[name] == nil else { return nil }
+      state.last += 1
+      state.rights[name] = state.last
+      return state.last
+    }
+  }
+
+  /// Gives a right back, unless it was reset, and another one may have it.
+  func release(_ name: String, _ right: Int) {
+    state.withLock { if $0.rights[name] == right { $0.rights[name] = nil } }
+  }
+
+  func reset() { state.withLock { $0.rights = [:] } }
 }

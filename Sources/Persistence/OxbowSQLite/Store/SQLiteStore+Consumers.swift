@@ -128,19 +128,20 @@ extension Connection {
 private final class HistoryOwnership: Sendable {
   private let consumer: String
   private let database: Database
+  private let right: Int
 
   /// Takes the right; `nil` if it is taken.
   init?(of consumer: String, _ database: Database) {
-    guard database.historyOwners.take(consumer) else { return nil }
+    guard let right = database.historyOwners.take(consumer) else { return nil }
     if let lockFile = database.lockFile, !lockFile.takeConsumer(consumer) {
-      database.historyOwners.release(consumer)
+      database.historyOwners.release(consumer, right)
       return nil
     }
-    (self.consumer, self.database) = (consumer, database)
+    (self.consumer, self.database, self.right) = (consumer, database, right)
   }
 
   deinit {
     database.lockFile?.releaseConsumer(consumer)
-    database.historyOwners.release(consumer)
+    database.historyOwners.release(consumer, right)
   }
 }

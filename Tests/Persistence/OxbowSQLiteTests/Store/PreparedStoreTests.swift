@@ -404,6 +404,22 @@ import Testing
     }
   }
 
+  @Test func `what outlives its scope gives nothing back that another one has (PS-13)`() throws {
+    let prepared = try prepared(SQLiteStoreOptions(history: .keys)) {
+      _ = try $0.store.register("mailer", at: .now)
+    }
+    defer { prepared.close() }
+    var kept: (any Sendable & AnyObject)?
+    try lend(prepared) { kept = try $0.store.own("mailer") }
+    try lend(prepared) { library in
+      let right = try library.store.own("mailer")
+      withExtendedLifetime(kept) {}
+      kept = nil
+      #expect(errorOf { _ = try library.store.own("mailer") }?.code == .consumerInUse)
+      withExtendedLifetime(right) {}
+    }
+  }
+
   @Test func `a store of the scope that wants a history gets one until the end (PS-13)`() throws {
     let prepared = try prepared()
     defer { prepared.close() }
