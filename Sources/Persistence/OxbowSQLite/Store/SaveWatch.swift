@@ -56,7 +56,9 @@ final class SaveWatch: Sendable {
     let former = state.withLock { state in
       guard !state.bodies.isEmpty else { return file }
       defer { state.file = file }
-      (state.saves, state.foreign) = (now?.saves, now?.foreign)
+      // One who began to wait meanwhile may have read before that look: the next one calls.
+      let isAlone = state.bodies.count == 1
+      (state.saves, state.foreign) = (isAlone ? now?.saves : nil, now?.foreign)
       return state.file
     }
     withExtendedLifetime(former) {}
