@@ -33,6 +33,7 @@ extension SQLiteStore {
         return UpdatedRows(objects: check.objects, derived: derived)
       }
       rows.historyToken = token
+      if options.history != .off { keepHistoryLimits() }
       return rows
     } catch { throw PersistenceError(error, "updating") }
   }

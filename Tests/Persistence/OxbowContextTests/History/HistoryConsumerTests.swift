@@ -274,6 +274,18 @@ import Testing
     #expect(try consumer.lag() == 3)
   }
 
+  @Test func `PS-11 a program that changes objects by batches keeps the limits too`() throws {
+    do {
+      let coordinator = try library.open()
+      defer { coordinator.close() }
+      try add(["a", "b", "c"], to: coordinator)
+    }
+    let coordinator = try library.open { $0.historyLimits = HistoryLimits(days: 30, bytes: 1) }
+    defer { coordinator.close() }
+    _ = try coordinator.context().batchUpdate(Book.self) { $0.set(\.pages, to: 3) }
+    #expect(try coordinator.saves().map(\.number) == [4])
+  }
+
   @Test func `PS-11 a limit of bytes keeps the newest saves that are within it`() throws {
     let coordinator = try library.open()
     defer { coordinator.close() }
