@@ -170,7 +170,7 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
 
   private func filtered(_ element: HistoryElement) -> HistoryElement? {
     guard let filter, case .saves(let saves) = element else { return element }
-    let fitting = saves.compactMap(filter.filtered)
+    let fitting = filter.filtered(saves)
     return fitting.isEmpty ? nil : .saves(fitting)
   }
 

@@ -112,7 +112,7 @@ public struct History {
       guard let element = elements.popFirst() else { return nil }
       token = element.token ?? token
       guard let filter, case .saves(let saves) = element else { return element }
-      let fitting = saves.compactMap(filter.filtered)
+      let fitting = filter.filtered(saves)
       if !fitting.isEmpty { return .saves(fitting) }
     }
   }

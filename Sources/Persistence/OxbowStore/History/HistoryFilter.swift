@@ -63,4 +63,15 @@ public struct HistoryFilter: Sendable {
     let changes = save.changes.filter(acceptsChange)
     return changes.isEmpty ? nil : save.with(changes)
   }
+
+  /// What fits of saves, which are whole: of a large one, the last part that fits ends it.
+  package func filtered(_ saves: [HistoryTransaction]) -> [HistoryTransaction] {
+    var fitting: [HistoryTransaction] = []
+    for save in saves {
+      if let part = filtered(save) { fitting.append(part) }
+      guard !save.isContinued, let last = fitting.last, last.isContinued else { continue }
+      fitting[fitting.count - 1] = last.ending(at: save.token)
+    }
+    return fitting
+  }
 }

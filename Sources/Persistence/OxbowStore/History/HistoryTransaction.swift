@@ -106,13 +106,18 @@ public struct HistoryTransaction: Sendable, Hashable {
 
   /// A copy with some of the changes, and perhaps other notes.
   package func with(_ changes: [HistoryChange], notes: [String]? = nil) -> Self {
-    with(changes, notes ?? self.notes, token)
+    with(changes, notes ?? self.notes, token, isContinued)
   }
 
   /// A copy with the place after it in several stores.
-  package func with(_ token: HistoryToken) -> Self { with(changes, notes, token) }
+  package func with(_ token: HistoryToken) -> Self { with(changes, notes, token, isContinued) }
 
-  private func with(_ changes: [HistoryChange], _ notes: [String], _ token: HistoryToken) -> Self {
+  /// A copy of a part that is the last one, with the place after the save.
+  func ending(at token: HistoryToken) -> Self { with(changes, notes, token, false) }
+
+  private func with(
+    _ changes: [HistoryChange], _ notes: [String], _ token: HistoryToken, _ isContinued: Bool
+  ) -> Self {
     Self(
       place: place, token: token, date: date, author: author, contextName: contextName,
       session: session, kind: kind, counts: (insertedCount, updatedCount, deletedCount),

@@ -504,6 +504,32 @@ extension PersistentStoreCoordinator {
     #expect(Set(changes.map(\.objectID)).count == 1150)
   }
 
+  @Test func `PS-11 of a save of several parts, the last one that fits a filter ends it`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let start = try coordinator.currentHistoryToken()
+    let context = coordinator.context()
+    let tags = try (0..<150).map { number in
+      try context.insert(Tag.self) { $0.name = "\(number)" }
+    }
+    for number in 0..<1000 {
+      let book = try context.insert(Book.self) { $0.title = "\(number)" }
+      book.tags = Set(tags)
+    }
+    try context.save()
+    #expect(try coordinator.saves(after: start).count > 1)
+    var history = try coordinator.history(after: start, where: .entity("Tag"))
+    let element = try #require(try history.next())
+    let saves = if case .saves(let saves) = element { saves } else { [HistoryTransaction]() }
+    #expect(saves.map(\.isContinued) == [false])
+    #expect(saves.last?.token == history.token && element.token == history.token)
+    #expect(try coordinator.saves(after: element.token, where: .entity("Tag")) == [])
+    let consumer = try coordinator.historyConsumer(
+      named: "tags", from: .token(start), where: .entity("Tag"))
+    let batch = try #require(try consumer.nextBatch())
+    #expect(batch.element.token == batch.token)
+  }
+
   @Test(arguments: [6, Int64.max])
   func `PS-11 a place after the last save is refused, and removes nothing`(number: Int64) throws {
     let coordinator = try library.open()
