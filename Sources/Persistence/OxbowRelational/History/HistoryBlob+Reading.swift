@@ -125,7 +125,11 @@ package struct HistoryBlobReader {
     case 0: return .value(.null)
     case 1: return .value(.integer(try folded()))
     case 2: return .value(.real(try real()))
-    case 3: return .value(.text(try text()))
+    case 3:
+      // A text that another program wrote need not be one: it is what the row had.
+      let bytes = try slice()
+      let text = String(validating: bytes, as: UTF8.self)
+      return .value(text.map { .text($0) } ?? .blob(Array(bytes)))
     case 4: return .value(.blob(Array(try slice())))
     case 5: return .inFile(try size())
     case 6: return .large(try size())

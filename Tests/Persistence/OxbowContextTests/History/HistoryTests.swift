@@ -417,6 +417,24 @@ extension PersistentStoreCoordinator {
     #expect(error?.message.contains("there is no kind 40") == true)
   }
 
+  @Test func `PS-11 a damaged text that is deleted keeps no reader from what comes later`() throws {
+    let coordinator = try library.open(.values)
+    defer { coordinator.close() }
+    let context = coordinator.context()
+    _ = try context.insert(Tag.self) { $0.name = "tag" }
+    try context.save()
+    try FixtureDatabase.run(library.path, "UPDATE Tag SET name = CAST(x'FF41' AS TEXT)")
+    // The object cannot be read any more, so it is deleted without.
+    #expect(throws: PersistenceError.self) { try coordinator.context().fetch(Tag.self) }
+    _ = try coordinator.context().batchDelete(Tag.self)
+    let saves = try coordinator.saves()
+    #expect(saves.map(\.deletedCount) == [0, 1])
+    let bytes = PropertyValue.attribute(.data(Data([0xFF, 0x41])))
+    #expect(saves[1].changes.first?.before?["name"] == bytes)
+    let error = #expect(throws: PersistenceError.self) { try context.undo(saves[1]) }
+    #expect(error?.code == .undoRefused)
+  }
+
   @Test func `PS-11 saves of many threads have one row each, in the order of commits`() throws {
     let coordinator = try library.open()
     defer { coordinator.close() }
