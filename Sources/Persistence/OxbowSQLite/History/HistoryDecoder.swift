@@ -94,6 +94,7 @@ struct HistoryDecoder {
 /// The changes of a part of a save, one for each object.
 private struct CollectedChanges {
   private struct Entry {
+    let object: Key
     let entity: Int64
     let key: Int64
     var kind = HistoryChange.Kind.update
@@ -104,14 +105,16 @@ private struct CollectedChanges {
     var renamed: [String: String?] = [:]
   }
 
+  /// An object, by its root: links may name an end by an entity above its own.
   struct Key: Hashable {
-    let entity: Int64
+    let root: Int64
     let key: Int64
   }
 
   private let names: HistoryNames
   private let mapping: StoreMapping
   private let store: UUID
+  private var roots: [Int64: Int64] = [:]
   private var entries: [Entry] = []
   private var places: [Key: Int] = [:]
   private(set) var links: [HistoryLink] = []
@@ -126,13 +129,23 @@ private struct CollectedChanges {
 
   /// The objects that this part has as inserted or deleted.
   var settledHere: [Key] {
-    entries.lazy.filter { $0.kind != .update }.map { Key(entity: $0.entity, key: $0.key) }
+    entries.lazy.filter { $0.kind != .update }.map(\.object)
+  }
+
+  private mutating func object(_ entity: Int64, _ key: Int64) -> Key {
+    if let root = roots[entity] { return Key(root: root, key: key) }
+    let known = names.names[entity]?.nowEntity.flatMap { mapping.model.entity(named: $0) }
+    // What the model no longer has is by itself.
+    let root = known.map { -1 - Int64($0.root) } ?? entity
+    roots[entity] = root
+    return Key(root: root, key: key)
   }
 
   private mutating func place(_ entity: Int64, _ key: Int64) -> Int {
-    if let place = places[Key(entity: entity, key: key)] { return place }
-    places[Key(entity: entity, key: key)] = entries.count
-    entries.append(Entry(entity: entity, key: key))
+    let object = object(entity, key)
+    if let place = places[object] { return place }
+    places[object] = entries.count
+    entries.append(Entry(object: object, entity: entity, key: key))
     return entries.count - 1
   }
 
@@ -156,7 +169,7 @@ private struct CollectedChanges {
   }
 
   private mutating func name(_ property: String, _ entity: Int64, _ key: Int64) {
-    guard !settled.contains(Key(entity: entity, key: key)) else { return }
+    guard !settled.contains(object(entity, key)) else { return }
     let place = place(entity, key)
     guard entries[place].kind == .update, !entries[place].properties.contains(property) else {
       return

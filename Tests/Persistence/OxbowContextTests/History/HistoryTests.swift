@@ -548,6 +548,25 @@ extension PersistentStoreCoordinator {
     #expect(batch.element.token == batch.token)
   }
 
+  @Test(arguments: [HistoryRecording.keys, .values])
+  func `PS-11 an object of a sub-entity has one change, by whichever entity links name it`(
+    recording: HistoryRecording
+  ) throws {
+    let coordinator = try library.open(recording)
+    defer { coordinator.close() }
+    let context = coordinator.context()
+    let tag = try context.insert(Tag.self) { $0.name = "tag" }
+    let novel = try context.insert(Novel.self) { ($0.title, $0.genre) = ("Eden", "a") }
+    novel.tags = [tag]
+    try context.save()
+    let start = try coordinator.currentHistoryToken()
+    // The links go in the store, where they say which entity declares them.
+    _ = try coordinator.context().batchDelete(Novel.self)
+    let changes = try coordinator.saves(after: start).flatMap(\.changes)
+    #expect(changes.first { $0.objectID == novel.objectID }?.kind == .delete)
+    #expect(changes.filter { $0.objectID == novel.objectID }.count == 1)
+  }
+
   @Test(arguments: [6, Int64.max])
   func `PS-11 a place after the last save is refused, and removes nothing`(number: Int64) throws {
     let coordinator = try library.open()
