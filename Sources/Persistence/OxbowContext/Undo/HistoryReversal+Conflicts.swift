@@ -30,18 +30,31 @@ struct LaterChanges {
           isComplete = false
           return
         }
-        for save in saves { for change in save.changes { note(change, objects, reversal) } }
+        for save in saves { note(save, objects, reversal) }
       }
     }
   }
 
   private mutating func note(
-    _ change: HistoryChange, _ objects: Set<ObjectReference>, _ reversal: HistoryReversal
+    _ save: HistoryTransaction, _ objects: Set<ObjectReference>, _ reversal: HistoryReversal
   ) {
     let context = reversal.context
-    guard let id = change.objectID, let reference = try? context.coordinator.reference(for: id),
-      objects.contains(context.identity.root(reference))
+    let placed = HistoryReversal.placed(save.links, context.model).map {
+      GraphDelta.End(object: context.identity.root($0.object), property: $0.property)
+    }
+    for change in save.changes { note(change, Set(placed), objects, reversal) }
+  }
+
+  /// Notes a change; at the ends that are `placed`, an object has only another place in an order.
+  private mutating func note(
+    _ change: HistoryChange, _ placed: Set<GraphDelta.End>, _ objects: Set<ObjectReference>,
+    _ reversal: HistoryReversal
+  ) {
+    let context = reversal.context
+    guard let id = change.objectID, let reference = try? context.coordinator.reference(for: id)
     else { return }
+    let root = context.identity.root(reference)
+    guard objects.contains(root) else { return }
     let entity = context.model.entities[reference.entity]
     var found: [Int: PropertyValue?] = [:]
     if change.kind == .delete {
@@ -50,12 +63,12 @@ struct LaterChanges {
       }
     }
     for name in change.changedProperties + Array((change.before ?? [:]).keys) {
-      guard let property = reversal.property(name, of: change, entity), property.isKept else {
-        continue
-      }
+      guard let property = reversal.property(name, of: change, entity), property.isKept,
+        !placed.contains(GraphDelta.End(object: root, property: property.index))
+      else { continue }
       found.updateValue(change.before?[name], forKey: property.index)
     }
-    values[context.identity.root(reference), default: [:]].merge(found) { first, _ in first }
+    values[root, default: [:]].merge(found) { first, _ in first }
   }
 }
 

@@ -47,11 +47,7 @@ struct HistoryReversal {
     history = try context.coordinator.store.requireHistory().history(of: save.place.store)
     parts = try Self.read(save, history)
     let links = parts.flatMap(\.links)
-    func ends(_ isPlaced: Bool) -> Set<GraphDelta.End> {
-      let some = links.filter { ($0.kind == .placed) == isPlaced }
-      return Set(some.compactMap(\.link).flatMap { Self.ends($0, context.model) })
-    }
-    placed = ends(true).subtracting(ends(false))
+    placed = Self.placed(links, context.model)
     for part in parts {
       for change in part.changes { add(change) }
     }
@@ -203,6 +199,15 @@ extension HistoryReversal {
 
   private static func end(_ link: GraphDelta.Link) -> GraphDelta.End {
     GraphDelta.End(object: link.owner, property: link.relationship.property)
+  }
+
+  /// The ends that links have given another order or place, and nothing else.
+  static func placed(_ links: [HistoryLink], _ model: CompiledModel) -> Set<GraphDelta.End> {
+    func ends(_ isPlaced: Bool) -> Set<GraphDelta.End> {
+      let some = links.filter { ($0.kind == .placed) == isPlaced }
+      return Set(some.compactMap(\.link).flatMap { Self.ends($0, model) })
+    }
+    return links.contains { $0.kind == .placed } ? ends(true).subtracting(ends(false)) : []
   }
 
   private static func ends(_ link: GraphDelta.Link, _ model: CompiledModel) -> [GraphDelta.End] {

@@ -271,6 +271,24 @@ import Testing
     #expect(try refusal(leaving).message.contains("is gone"))
   }
 
+  @Test func `PS-11 another place in an order leaves the key of a member as it was`() throws {
+    let folder = try graph.make("Folder")[0]
+    let files = try graph.make("File", 2)
+    let change = try save { try $0.get(files[0]).set("list", try $0.get(folder)) }
+    for order in [[0, 1], [1, 0]] {
+      try save { context in
+        let members = try order.map { try context.get(files[$0]) }
+        try context.get(folder).setObjects(members, for: "items")
+      }
+    }
+    // The row is not as the change has left it.
+    try save { try $0.get(files[0]).setValue("later", for: "name") }
+    try undo(change)
+    #expect(try graph.stored(files[0], "list") == [])
+    #expect(try graph.stored(folder, "items") == ["1"])
+    #expect(try graph.storedName(files[0]) == "later")
+  }
+
   @Test func `PS-11 a link that went with one of its objects does not conflict`() throws {
     let folder = try graph.make("Folder")[0]
     let label = try graph.make("Label")[0]
