@@ -26,6 +26,7 @@ struct LaterChanges {
       guard let last = elements.last?.token else { return }
       place = last
       for element in elements {
+        if case .migrated(let save) = element, save.isRestoring { continue }
         guard case .saves(let saves) = element else {
           isComplete = false
           return

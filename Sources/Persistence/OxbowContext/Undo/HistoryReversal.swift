@@ -63,6 +63,11 @@ struct HistoryReversal {
     let before = HistoryToken([save.place.at(save.number - 1)])
     switch try history.elements(after: before, limits).first {
     case .saves(let parts)? where parts.first?.number == save.number: return parts
+    case .migrated(let save)? where save.isRestoring:
+      throw PersistenceError(
+        .undoRefused,
+        "save \(save.number) says that the store was restored from a backup, and has changed no "
+          + "objects; restore the file that was kept then")
     case .migrated?:
       throw PersistenceError(
         .undoRefused,

@@ -24,12 +24,21 @@ extension Connection {
 
   /// Notes a step of a migration as a save.
   func noteMigration(_ entry: HistoryEntry) throws {
+    try note("\(entry.id) \(entry.name): \(entry.event)")
+  }
+
+  /// Notes as a save that a backup was restored: a consumer is where it was in the backup, and may
+  /// have seen saves that are gone.
+  func noteRestoring() throws { try note(HistoryTransaction.restored) }
+
+  /// Adds a row that has a note only, after which a mirror reads the store as a whole.
+  private func note(_ text: String) throws {
     guard let number = try countSave(hasHistory: true) else {
       throw PersistenceError.uncounted(path)
     }
     var blob = HistoryBlobWriter()
     blob.begin(.note)
-    blob.row("\(entry.id) \(entry.name): \(entry.event)")
+    blob.row(text)
     blob.finish()
     try run(
       HistoryTables.add,

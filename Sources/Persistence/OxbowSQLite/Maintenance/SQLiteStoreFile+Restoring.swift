@@ -102,11 +102,16 @@ extension SQLiteStoreFile {
 
   /// Gives the copy another history: it may write other saves under the numbers that the store has
   /// given since the backup.
+  ///
+  /// A note tells its consumers, which are where they were in the backup.
   private static func renewHistory(of copy: String) throws {
     let connection = try Connection(path: copy, configuration: .init(role: .sole))
     defer { connection.close() }
     guard try connection.hasHistory() else { return }
-    try connection.transaction(.write) { try connection.renewHistory() }
+    try connection.transaction(.write) {
+      try connection.renewHistory()
+      try connection.noteRestoring()
+    }
   }
 
   /// Makes a backup, which is one file, a store as a coordinator makes one.

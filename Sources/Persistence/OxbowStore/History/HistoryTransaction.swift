@@ -9,7 +9,7 @@ public struct HistoryTransaction: Sendable, Hashable {
     case save
     /// A batch update, which changes objects without reading them.
     case batch
-    /// A migration; it names no objects.
+    /// A migration, or that a backup was restored; it names no objects.
     case migration
     /// The store itself, which tidied up; nothing of the program's has changed.
     case upkeep
@@ -57,7 +57,7 @@ public struct HistoryTransaction: Sendable, Hashable {
   /// The keys of the program's own values that the save set or removed.
   public let metadataKeys: [String]
 
-  /// What a migration says of itself: the names of its steps.
+  /// What a migration says of itself: the names of its steps; or that a backup was restored.
   ///
   /// A save has `partial` if it changed objects of entities that have no history, too.
   public let notes: [String]
@@ -97,6 +97,13 @@ public struct HistoryTransaction: Sendable, Hashable {
 
   /// What a save notes that changed objects of entities without a history, or derived values only.
   package static let (partial, partlyDerived) = ("partial", "partial: derived values")
+
+  /// What the row of a store that was restored from a backup notes.
+  package static let restored = "restored from a backup"
+
+  /// Whether it says that the store was restored from a backup, which has changed nothing since the
+  /// save before.
+  package var isRestoring: Bool { kind == .migration && notes == [Self.restored] }
 
   /// Whether it changed anything that the history does not name; said in one of its parts.
   package var isPartial: Bool { notes.contains(Self.partial) }
@@ -255,7 +262,8 @@ public enum HistoryElement: Sendable, Hashable {
   case saves([HistoryTransaction])
   /// Saves that the history does not have: a mirror of the store reads it as a whole (`snapshot`).
   case missed(HistoryGap)
-  /// The store's model was changed by a migration: a mirror reads the store as a whole, likewise.
+  /// The store's model was changed by a migration, or a backup was restored: a mirror reads the
+  /// store as a whole, likewise.
   case migrated(HistoryTransaction)
 
   /// The place after it.

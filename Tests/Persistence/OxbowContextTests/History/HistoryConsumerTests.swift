@@ -366,6 +366,32 @@ import Testing
     #expect(try open.historyConsumers().map(\.lag) == [2] && open.saves().count == 2)
   }
 
+  @Test
+  func `PS-11 a consumer hears that a backup was restored, and may read the store as a whole`()
+    throws
+  {
+    let backup = library.folder.file("backup.sqlite")
+    do {
+      let coordinator = try library.open()
+      defer { coordinator.close() }
+      try add(["a"], to: coordinator)
+      let mirror = try coordinator.historyConsumer(named: "mirror", from: .now)
+      try SQLiteStoreFile(library.path).backUp(to: backup)
+      try add(["b", "c"], to: coordinator)
+      try mirror.acknowledge(try #require(try mirror.nextBatch()))
+    }
+    try SQLiteStoreFile(library.path).restore(from: backup, replacing: true)
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    let mirror = try coordinator.historyConsumer(named: "mirror", from: .now)
+    let batch = try #require(try mirror.nextBatch())
+    let note: [String] =
+      if case .migrated(let restoring) = batch.element { restoring.notes } else { [] }
+    #expect(note == ["restored from a backup"])
+    #expect(try mirror.snapshot { try $0.fetch(Book.self).map(\.title) } == ["a"])
+    #expect(try mirror.nextBatch() == nil)
+  }
+
   @Test func `PS-11 a store is not moved while a consumer works on it`() throws {
     let coordinator = try library.open()
     defer { coordinator.close() }

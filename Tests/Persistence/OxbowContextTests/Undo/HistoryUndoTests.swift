@@ -553,6 +553,33 @@ import Testing
     try ManagedObjectContext(coordinator: coordinator).undo(saves[2])
   }
 
+  @Test func `PS-11 a save is undone in the store that was restored since, whose restoring is not`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let (path, backup) = (folder.file("graph.sqlite"), folder.file("backup.sqlite"))
+    let id: ManagedObjectID
+    do {
+      let graph = try Graph(history: .values, at: .file(path))
+      defer { graph.coordinator.close() }
+      id = try graph.make("File")[0]
+      try graph.elsewhere { try $0.get(id).setValue("changed", for: "name") }
+      try SQLiteStoreFile(path).backUp(to: backup)
+    }
+    try SQLiteStoreFile(path).restore(from: backup, replacing: true)
+    let graph = try Graph(history: .values, at: .file(path))
+    defer { graph.coordinator.close() }
+    try graph.elsewhere { try $0.get(id).setValue(2.0, for: "weight") }
+    let saves = try graph.coordinator.saves()
+    #expect(saves.map(\.kind) == [.save, .save, .migration, .save])
+    let context = graph.context()
+    let error = #expect(throws: PersistenceError.self) { try context.undo(saves[2]) }
+    #expect(error?.code == .undoRefused)
+    #expect(error?.message.contains("was restored from a backup") == true)
+    try context.undo(saves[1])
+    #expect(try context.get(id).label == "0")
+  }
+
   @Test func `PS-11 a large value is refused by name`() throws {
     let id = try graph.make("File")[0]
     try save { try $0.get(id).setValue(String(repeating: "x", count: 70_000), for: "name") }
