@@ -51,6 +51,13 @@ import Testing
     text.split(separator: "\n").map { $0.split(separator: " ") }
   }
 
+  @Test func `PS-11 after a number that there is not yet there are no saves`() throws {
+    try fill()
+    let shown = try tool.run("store", "history", "s.sqlite", "--after", "99")
+    #expect(shown.code == 0, "\(shown.err)")
+    #expect(shown.out == "no saves\n")
+  }
+
   @Test func `PS-11 a history is shown to people, by author, entity and number`() throws {
     try fill()
     let all = try tool.run("store", "history", "s.sqlite")

@@ -52,7 +52,7 @@ struct StoreHistoryShowCommand: ToolCommand {
     let coordinator = try PersistentStoreCoordinator.ofStore(at: file, isReadOnly: true)
     defer { coordinator.close() }
     let current = try coordinator.currentHistoryToken()
-    let start = after.map { current.at($0) } ?? (follow ? current : nil)
+    let start = after.map { current.at(min($0, current.number)) } ?? (follow ? current : nil)
     var history = try coordinator.history(after: start, where: filter)
     var result = StoreHistoryResult(
       store: file, token: current.description,
