@@ -58,6 +58,16 @@ import Testing
     #expect(shown.out == "no saves\n")
   }
 
+  @Test func `PS-11 the doctor names a save in the history that cannot be read`() throws {
+    try fill()
+    #expect(try tool.run("store", "doctor", "s.sqlite").code == 0)
+    try FixtureDatabase.run(
+      tool.folder.file("s.sqlite"), "UPDATE _oxbow_saves SET changes = x'0128' WHERE number = 2")
+    let found = try tool.run("store", "doctor", "s.sqlite")
+    #expect(found.code == 2)
+    #expect(found.out.contains("save 2 in the history"))
+  }
+
   @Test func `PS-11 a history is shown to people, by author, entity and number`() throws {
     try fill()
     let all = try tool.run("store", "history", "s.sqlite")

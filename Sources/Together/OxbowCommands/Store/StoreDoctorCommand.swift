@@ -131,6 +131,9 @@ struct StoreDoctorResult: ToolResult {
           "let it run; otherwise the history is kept for it: \(ToolName.current) store history forget "
             + "\(file.shellWord) \(consumer.name.shellWord)")
       }
+      // No consumer comes past a save that cannot be read.
+      var history = try coordinator.history()
+      while try history.next() != nil {}
     } catch {
       let failure = ToolFailure(error)
       if failure.code == PersistenceError.Code.historyOff.rawValue { return }
