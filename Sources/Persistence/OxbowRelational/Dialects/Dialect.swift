@@ -113,6 +113,19 @@ package struct Capability: Sendable {
 
   /// The texts of one search for words.
   package let searchedTexts: Int
+
+  /// The bytes of the name of a table, a column, an index or a constraint; `nil` for any number.
+  package let nameBytes: Int?
+
+  package init(
+    parameters: Int, joins: Int, sortKeys: Int, searchedTexts: Int, nameBytes: Int? = nil
+  ) {
+    self.parameters = parameters
+    self.joins = joins
+    self.sortKeys = sortKeys
+    self.searchedTexts = searchedTexts
+    self.nameBytes = nameBytes
+  }
 }
 
 /// How an engine keeps values.

@@ -54,8 +54,8 @@ package struct PlainLayout {
   private let dialect: any Dialect
   private let numbers: [Int64]
   private let part: Set<Int>?
-  private var tableNames = NamePool()
-  private var indexNames = NamePool()
+  private var tableNames: NamePool
+  private var indexNames: NamePool
   private var tables: [TableSchema] = []
   private var tableOfRoot: [Int: Int] = [:]
   private var entityColumns: [Int: [MappedColumn]] = [:]
@@ -82,6 +82,8 @@ package struct PlainLayout {
     self.dialect = dialect
     self.numbers = numbers
     self.part = part
+    tableNames = NamePool(maximumBytes: dialect.capability.nameBytes)
+    indexNames = NamePool(maximumBytes: dialect.capability.nameBytes)
   }
 
   private func isKept(_ entity: CompiledEntity) -> Bool { part?.contains(entity.index) ?? true }
@@ -126,7 +128,7 @@ extension PlainLayout {
     if hasType(root: root.index) {
       table.columns.append(ColumnSchema(Self.typeColumn, .integer, isRequired: true))
     }
-    var names = ColumnNames(of: root, in: model, hidden: dialect.hiddenColumns)
+    var names = ColumnNames(of: root, in: model, dialect)
     for entity in root.subtree.map({ model.entities[$0] }) {
       let inherited = entity.parent.flatMap { entityColumns[$0] } ?? []
       let own = entity.properties.filter { $0.declaringEntity == entity.index }
@@ -206,9 +208,10 @@ private struct ColumnNames {
   private var pool: NamePool
   private let ambiguous: Set<String>
 
-  init(of root: CompiledEntity, in model: CompiledModel, hidden: [String]) {
+  init(of root: CompiledEntity, in model: CompiledModel, _ dialect: any Dialect) {
     let own = [PlainLayout.keyColumn, PlainLayout.versionColumn, PlainLayout.typeColumn]
-    pool = NamePool(reserved: own + hidden)
+    pool = NamePool(
+      reserved: own + dialect.hiddenColumns, maximumBytes: dialect.capability.nameBytes)
     var seen: [String: Int] = [:]
     for entity in root.subtree.map({ model.entities[$0] }) {
       for property in entity.properties where property.declaringEntity == entity.index {

@@ -13,9 +13,13 @@ package func quoted(_ identifier: String) -> String {
 /// Hands out names that differ in more than the case of their letters, as SQLite needs.
 package struct NamePool {
   private var taken: Set<String> = []
+  private let maximumBytes: Int?
 
-  /// Creates a pool in which `reserved` are taken.
-  package init(reserved: [String] = []) { taken = Set(reserved.map { $0.lowercased() }) }
+  /// Creates a pool in which `reserved` are taken, of names with up to `maximumBytes` bytes.
+  package init(reserved: [String] = [], maximumBytes: Int? = nil) {
+    taken = Set(reserved.map { $0.lowercased() })
+    self.maximumBytes = maximumBytes
+  }
 
   /// Whether a name is still free.
   package func isFree(_ name: String) -> Bool { !taken.contains(name.lowercased()) }
@@ -23,13 +27,30 @@ package struct NamePool {
   /// Takes the first of `candidates` that is free, or the last of them with a number from 2 on.
   package mutating func take(_ candidates: String...) -> String {
     let last = candidates[candidates.count - 1]
-    var name = candidates.first(where: isFree) ?? last
+    var name = candidates.lazy.map(fitting).first(where: isFree) ?? fitting(last)
     var number = 2
     while !isFree(name) {
-      name = "\(last)_\(number)"
+      name = fitting("\(last)_\(number)")
       number += 1
     }
     taken.insert(name.lowercased())
     return name
+  }
+
+  /// A name that is not too long: its beginning, and a hash of all of it.
+  ///
+  /// The hash is part of the format of stores (FNV-1a, 64 bits, in base 36).
+  private func fitting(_ name: String) -> String {
+    guard let maximumBytes, name.utf8.count > maximumBytes else { return name }
+    let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    let end = "_" + String(hash, radix: 36)
+    var start = String.UnicodeScalarView()
+    var count = end.utf8.count
+    for scalar in name.unicodeScalars {
+      count += UTF8.width(scalar)
+      guard count <= maximumBytes else { break }
+      start.append(scalar)
+    }
+    return String(start) + end
   }
 }

@@ -75,33 +75,3 @@ struct Assignments {
     return chain.sorted { $0.column < $1.column }
   }
 }
-
-/// The columns of a relationship that is kept in keys.
-///
-/// They are on its own row and, when both ends are to-one, on the row at the other end as well. A
-/// relationship that is its own inverse has one column for both.
-struct LinkColumns {
-  let ownKey: Int
-  let ownEntity: Int?
-  let ownPosition: Int?
-  let otherKey: Int?
-  let otherEntity: Int?
-
-  /// Returns the columns of a canonical relationship, or `nil` when it has join rows.
-  init?(_ relationship: CompiledRelationship, _ mapping: StoreMapping) {
-    let own = mapping.entities[relationship.entity]
-    guard let key = own.column(.key, ofProperty: relationship.property) else { return nil }
-    ownKey = key
-    ownEntity = own.column(.entity, ofProperty: relationship.property)
-    ownPosition = own.column(.position, ofProperty: relationship.property)
-    let inverse = mapping.model.inverse(of: relationship)
-    guard let inverse, !inverse.isToMany else {
-      otherKey = nil
-      otherEntity = nil
-      return
-    }
-    let other = mapping.entities[inverse.entity]
-    otherKey = other.column(.key, ofProperty: inverse.property)
-    otherEntity = other.column(.entity, ofProperty: inverse.property)
-  }
-}

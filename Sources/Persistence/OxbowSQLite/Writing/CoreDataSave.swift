@@ -308,14 +308,4 @@ extension PersistenceError {
         + "can count it up; nothing was saved: another program wrote it: set Z_OPT to 1",
       objectIDs: [id])
   }
-
-  /// Objects that something refers to are gone.
-  static func missingRows(_ found: [String]) -> PersistenceError {
-    PersistenceError(
-      .conflict,
-      "objects that others refer to are not in the store: "
-        + (found.isEmpty ? "their rows are gone" : found.joined(separator: "; "))
-        + "; nothing was saved: they were deleted by another context, or are deleted here while "
-        + "objects without an inverse relationship still refer to them")
-  }
 }

@@ -3,15 +3,6 @@ internal import OxbowModel
 internal import OxbowRelational
 
 extension PersistenceError {
-  /// Rows that have another version than was read, or are gone.
-  static func conflict(_ objects: [ManagedObjectID]) -> PersistenceError {
-    PersistenceError(
-      .conflict,
-      "\(listed(objects.map(\.description))) changed in the store, or was deleted, since this "
-        + "context read it; nothing was saved: refresh and make the changes again",
-      objectIDs: objects)
-  }
-
   /// A value that its column cannot have.
   static func cannotStore(
     _ value: AttributeValue?, _ column: MappedColumn, _ mapping: StoreMapping, _ id: ManagedObjectID
@@ -60,25 +51,6 @@ extension PersistenceError {
         + "rows out", objectIDs: [id])
   }
 
-  /// An object that has unique values which another has: `values` are the attributes and to-one
-  /// relationships with what it would have there, `holder` is the other one.
-  static func notUnique(
-    _ id: ManagedObjectID, _ values: [(name: String, value: PropertyValue)],
-    holder: ManagedObjectID?
-  ) -> PersistenceError {
-    let names = values.map { "'\($0.name)'" }.joined(separator: " and ")
-    let seen = values.map { shortened($0.value) }.joined(separator: " and ")
-    let whose = holder.map { "'\($0)' has" } ?? "another object has"
-    let text =
-      "\(names) of '\(id)' must be unique\(values.count > 1 ? " together" : ""): "
-      + "\(whose) \(seen) already; nothing was saved"
-    return .uniqueness(
-      ValidationFailure(
-        objectID: id, properties: values.map(\.name),
-        values: Dictionary(values, uniquingKeysWith: { first, _ in first }), holderID: holder,
-        rule: .unique, message: text))
-  }
-
   /// An object that has unique values which another has, where SQLite names columns that are not
   /// those of properties.
   static func notUnique(_ id: ManagedObjectID, _ error: SQLiteError) -> PersistenceError {
@@ -88,13 +60,6 @@ extension PersistenceError {
         message: "'\(id)' has values that must be unique, and another object has them already; "
           + "nothing was saved")
     ).adding("SQLite", error.message)
-  }
-
-  /// A value as people read it; long text and bytes are cut.
-  private static func shortened(_ value: PropertyValue) -> String {
-    if case .object(let id) = value { return "'\(id)'" }
-    let text = "\(value)"
-    return text.count > 80 ? text.prefix(80) + "…" : text
   }
 
   /// A new object whose key a row has that another program wrote.
