@@ -68,11 +68,15 @@ let configuration: Target.Dependency = .product(
   name: "Configuration", package: "swift-configuration",
   condition: .when(traits: ["Configuration"]))
 
+/// When the library of PostgreSQL's clients is needed: without the trait, neither it nor its header.
+let onServers: TargetDependencyCondition? = .when(traits: ["PostgreSQL"])
+
 let ground = house(
   "Ground",
   [
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(name: "COxbowSections"),
     hidden("OxbowFoundation"),
     hidden("OxbowPlatform", ["OxbowFoundation", "COxbowSections"]),
@@ -101,6 +105,12 @@ let persistence = house(
         "OxbowStore", "OxbowModel", "OxbowPlatform", logging,
       ]),
     library(
+      "OxbowPostgres",
+      [
+        "OxbowFoundation", .target(name: "CPostgres", condition: onServers), "OxbowRelational",
+        "OxbowStore", "OxbowModel", "OxbowPlatform", logging,
+      ]),
+    library(
       "OxbowContext",
       ["OxbowFoundation", "OxbowStore", "OxbowModel", "OxbowDocuments", "OxbowPlatform"]),
     library(
@@ -123,6 +133,12 @@ let persistence = house(
         "OxbowModel",
         "OxbowPlatform", "OxbowTestSupport", logging,
       ], exclude: ["Store/Golden"]),
+    tests(
+      "OxbowPostgresTests",
+      [
+        "OxbowPostgres", "OxbowSQLite", "OxbowStore", "OxbowStoreContract", "OxbowContext",
+        "OxbowModel",
+      ]),
     tests(
       "OxbowContextTests",
       [
@@ -297,6 +313,7 @@ let package = Package(
       name: "OxbowContainer",
       targets: ["OxbowContainer", "OxbowAssembly", "OxbowConfiguration", "OxbowServices"]),
     .library(name: "OxbowNodes", targets: ["OxbowNodes"]),
+    .library(name: "OxbowPostgres", targets: ["OxbowPostgres"]),
     .library(name: "OxbowCommands", targets: ["OxbowCommands"]),
     .library(name: "OxbowTesting", targets: ["OxbowTesting"]),
     .library(name: "OxbowAttributes", targets: ["OxbowAttributes"]),
@@ -316,6 +333,7 @@ let package = Package(
     .trait(name: "Tracing", description: "Calls as spans of swift-distributed-tracing."),
     .trait(
       name: "Configuration", description: "Placeholders from providers of swift-configuration."),
+    .trait(name: "PostgreSQL", description: "Stores on a PostgreSQL server, with libpq."),
     .trait(
       name: "Services", description: "Containers as services of swift-service-lifecycle."),
   ],

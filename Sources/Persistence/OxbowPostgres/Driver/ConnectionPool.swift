@@ -1,0 +1,177 @@
+#if PostgreSQL
+  internal import OxbowFoundation
+  internal import OxbowPlatform
+
+  /// The connections of a store, each lent to one thread at a time.
+  final class ConnectionPool: Sendable {
+    let address: ServerAddress
+    let limit: Int
+    let waitMilliseconds: Int
+    private let preparesStatements: Bool
+    private let state = Monitor(State())
+
+    /// A connection that was idle for so long is looked at before it is lent.
+    private static let longIdle = 30_000
+
+    private struct State {
+      var idle: [ServerConnection] = []
+      var count = 0
+      var generation = 0
+      var isClosed = false
+      var counts = Counts()
+    }
+
+    /// What all connections have done.
+    struct Counts: Sendable {
+      var roundTrips = 0
+      var statements = 0
+      var rows = 0
+      var saves = 0
+      var connects = 0
+    }
+
+    /// Why no connection was lent.
+    enum Refusal: Error {
+      case closed
+      case exhausted
+      case unreachable(ServerFailure)
+    }
+
+    init(
+      _ address: ServerAddress, limit: Int, waitMilliseconds: Int, preparesStatements: Bool
+    ) {
+      self.address = address
+      self.limit = max(1, limit)
+      self.waitMilliseconds = waitMilliseconds
+      self.preparesStatements = preparesStatements
+    }
+
+    var counts: Counts { state.update { $0.counts } }
+
+    func count(rows: Int = 0, saves: Int = 0) {
+      state.update {
+        $0.counts.rows += rows
+        $0.counts.saves += saves
+      }
+    }
+
+    var isClosed: Bool { state.update { $0.isClosed } }
+
+    /// Runs `body` with a connection that nothing else uses.
+    ///
+    /// A connection whose transaction `body` leaves open is rolled back; one that is lost goes, and
+    /// those that are idle with it, since a server that fails ends them all.
+    func withConnection<R>(_ body: (ServerConnection) throws -> R) throws -> R {
+      let connection = try take()
+      let before = (connection.roundTrips, connection.statements)
+      defer { giveBack(connection, before) }
+      return try body(connection)
+    }
+
+    /// Closes all connections; those that are lent are closed when they come back.
+    func close() {
+      let idle = state.update { state in
+        state.isClosed = true
+        defer { state.idle = [] }
+        return state.idle
+      }
+      for connection in idle { SaveSession.end(connection) }
+    }
+
+    /// A connection beside the pool, which is the caller's own.
+    func connect() throws(ServerFailure) -> ServerConnection {
+      state.update { $0.counts.connects += 1 }
+      return try ServerConnection(address, preparesStatements: preparesStatements)
+    }
+  }
+
+  // MARK: - Lending
+
+  extension ConnectionPool {
+    private enum Lent {
+      case idle(ServerConnection)
+      case new(generation: Int)
+      case closed
+    }
+
+    private func take() throws -> ServerConnection {
+      while true {
+        let lent = state.wait(milliseconds: waitMilliseconds) { state in
+          Self.next(&state, limit)
+        }
+        switch lent {
+        case nil: throw Refusal.exhausted
+        case .closed: throw Refusal.closed
+        case .new(let generation): return try connect(generation)
+        case .idle(let connection):
+          let isOld = System.milliseconds - connection.idleSince > Self.longIdle
+          guard isOld, connection.isClosedByServer else { return connection }
+          drop()
+        }
+      }
+    }
+
+    private static func next(_ state: inout State, _ limit: Int) -> Lent? {
+      if state.isClosed { return .closed }
+      if let connection = state.idle.popLast() { return .idle(connection) }
+      guard state.count < limit else { return nil }
+      state.count += 1
+      return .new(generation: state.generation)
+    }
+
+    private func connect(_ generation: Int) throws -> ServerConnection {
+      do {
+        let connection = try connect()
+        connection.generation = generation
+        return connection
+      } catch {
+        drop()
+        throw Refusal.unreachable(error)
+      }
+    }
+
+    private func drop() { state.update { $0.count -= 1 } }
+
+    private func giveBack(_ connection: ServerConnection, _ before: (Int, Int)) {
+      if connection.isUsable, connection.isInTransaction {
+        _ = try? connection.run([.rollback])
+      }
+      connection.idleSince = System.milliseconds
+      let isKept = state.update { state in
+        state.counts.roundTrips += connection.roundTrips - before.0
+        state.counts.statements += connection.statements - before.1
+        return Self.keeps(connection, &state)
+      }
+      if !isKept, connection.isUsable { SaveSession.end(connection) }
+    }
+
+    private static func keeps(_ connection: ServerConnection, _ state: inout State) -> Bool {
+      guard connection.isUsable else {
+        state.count -= 1
+        // The first that is lost says it of all others of its generation.
+        guard connection.generation == state.generation else { return false }
+        state.generation += 1
+        state.count -= state.idle.count
+        state.idle = []
+        return false
+      }
+      guard connection.generation == state.generation, !state.isClosed else {
+        state.count -= 1
+        return false
+      }
+      state.idle.append(connection)
+      return true
+    }
+  }
+
+  /// The clock.
+  enum System {
+    static var milliseconds: Int {
+      var now = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &now)
+      return now.tv_sec * 1000 + now.tv_nsec / 1_000_000
+    }
+
+    static func sleep(milliseconds: Int) { usleep(UInt32(clamping: milliseconds * 1000)) }
+  }
+#endif

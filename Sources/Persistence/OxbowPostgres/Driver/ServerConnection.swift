@@ -1,0 +1,277 @@
+#if PostgreSQL
+  internal import CPostgres
+  internal import OxbowFoundation
+  internal import OxbowStore
+
+  /// A connection to a server.
+  ///
+  /// It speaks in pipelines only: statements are sent one behind the other, and their results come
+  /// in one round trip.
+  final class ServerConnection: @unchecked Sendable {
+    // Sendable by argument: the pool lends it to one thread at a time, under its lock.
+
+    private let handle: OpaquePointer
+    private let preparesStatements: Bool
+    private var known = KnownStatements()
+
+    /// How many round trips it has made, and statements sent.
+    private(set) var roundTrips = 0
+    private(set) var statements = 0
+
+    /// The pool's generation when it was opened.
+    var generation = 0
+
+    /// When it was given back last, in milliseconds.
+    var idleSince = 0
+
+    /// What the fence knows it by, once it has saved.
+    var session: SaveSession?
+
+    /// Connects.
+    ///
+    /// - Throws: ``ServerFailure``, which is without a state if the server was not reached.
+    init(_ location: ServerAddress, preparesStatements: Bool) throws(ServerFailure) {
+      guard let handle = location.connect() else {
+        throw ServerFailure("libpq has no memory for a connection", isLost: true)
+      }
+      guard PQstatus(handle) == CONNECTION_OK else {
+        let failure = ServerFailure(
+          ServerFailure.trimmed(PQerrorMessage(handle)), isLost: true)
+        PQfinish(handle)
+        throw failure
+      }
+      self.handle = handle
+      self.preparesStatements = preparesStatements
+      PQsetNoticeProcessor(handle, { _, _ in }, nil)
+      guard PQenterPipelineMode(handle) == 1, PQsetnonblocking(handle, 1) == 0 else {
+        throw ServerFailure("libpq cannot send several statements at once", isLost: true)
+      }
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// The number of the server's process, for messages and tests.
+    var processID: Int32 { PQbackendPID(handle) }
+
+    /// A setting that the server reports by itself, such as `server_encoding`.
+    func setting(_ name: String) -> String? {
+      PQparameterStatus(handle, name).map { String(cString: $0) }
+    }
+
+    /// The server's version: 150004 for 15.4.
+    var serverVersion: Int { Int(PQserverVersion(handle)) }
+
+    /// Whether a transaction is open, or has failed and is not rolled back.
+    var isInTransaction: Bool {
+      let status = PQtransactionStatus(handle)
+      return status == PQTRANS_INTRANS || status == PQTRANS_INERROR
+    }
+
+    var isUsable: Bool { PQstatus(handle) == CONNECTION_OK }
+
+    /// Whether the server has closed it, which shows without asking the server.
+    var isClosedByServer: Bool {
+      var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+      guard poll(&descriptor, 1, 0) != 0 else { return false }
+      return PQconsumeInput(handle) == 0 || !isUsable
+    }
+  }
+
+  // MARK: - Statements
+
+  extension ServerConnection {
+    /// Runs statements in one round trip, and returns their results.
+    ///
+    /// The first that fails ends those behind it. A transaction that it has begun stays open.
+    ///
+    /// - Throws: ``ServerFailure``.
+    func run(
+      _ statements: [ServerStatement], stoppingOn cancellation: ReadCancellation? = nil
+    ) throws(ServerFailure) -> [ServerResult] {
+      roundTrips += 1
+      self.statements += statements.count
+      var steps: [Step] = []
+      for (index, statement) in statements.enumerated() { try send(statement, index, &steps) }
+      guard PQpipelineSync(handle) == 1 else { throw lost() }
+      try flush()
+      let results = try receive(steps, statements, cancellation)
+      guard results.count == statements.count else {
+        throw ServerFailure(
+          "\(statements.count) statements have given \(results.count) results", isLost: true)
+      }
+      return results
+    }
+
+    /// Runs one statement.
+    func run(_ text: String, _ parameters: [Parameter] = []) throws(ServerFailure) -> ServerResult {
+      try run([ServerStatement(text, parameters)])[0]
+    }
+
+    private enum Step {
+      case prepare(KnownStatements.Form, name: String)
+      case execute(Int)
+    }
+
+    private func send(
+      _ statement: ServerStatement, _ index: Int, _ steps: inout [Step]
+    ) throws(ServerFailure) {
+      let way = preparesStatements ? known.way(of: statement) : .unnamed
+      let types = statement.parameters.map { Oid($0.type) }
+      let count = Int32(truncatingIfNeeded: types.count)
+      var isSent = true
+      switch way {
+      case .unnamed:
+        isSent = withValues(of: statement) { values, lengths, formats in
+          PQsendQueryParams(handle, statement.text, count, types, values, lengths, formats, 1)
+        }
+      case .prepare(let name):
+        isSent = PQsendPrepare(handle, name, statement.text, count, types) == 1
+        steps.append(.prepare(KnownStatements.Form(statement), name: name))
+        isSent = isSent && sendPrepared(name, statement)
+      case .prepared(let name): isSent = sendPrepared(name, statement)
+      }
+      guard isSent else { throw lost() }
+      steps.append(.execute(index))
+    }
+
+    private func sendPrepared(_ name: String, _ statement: ServerStatement) -> Bool {
+      withValues(of: statement) { values, lengths, formats in
+        PQsendQueryPrepared(
+          handle, name, Int32(truncatingIfNeeded: statement.parameters.count), values, lengths,
+          formats, 1)
+      }
+    }
+
+    /// Hands the values of parameters to libpq, which copies them.
+    private func withValues(
+      of statement: ServerStatement,
+      _ send: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> Int32
+    ) -> Bool {
+      let parameters = statement.parameters
+      let buffers = parameters.map { parameter in
+        parameter.bytes.map { bytes in
+          let buffer = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(1, bytes.count), alignment: 1)
+          buffer.copyBytes(from: bytes)
+          return buffer
+        }
+      }
+      defer { for buffer in buffers { buffer?.deallocate() } }
+      let values = buffers.map { buffer in
+        buffer?.baseAddress.map { UnsafePointer($0.assumingMemoryBound(to: CChar.self)) }
+      }
+      let lengths = parameters.map { Int32(truncatingIfNeeded: $0.bytes?.count ?? 0) }
+      return send(values, lengths, [Int32](repeating: 1, count: parameters.count)) == 1
+    }
+
+    /// Sends all that waits, and takes in meanwhile what the server answers: a server whose answers
+    /// are not read would stop reading.
+    private func flush() throws(ServerFailure) {
+      while true {
+        let code = PQflush(handle)
+        if code == 0 { return }
+        guard code == 1 else { throw lost() }
+        var descriptor = pollfd(
+          fd: PQsocket(handle), events: Int16(POLLIN | POLLOUT), revents: 0)
+        _ = poll(&descriptor, 1, 1000)
+        if descriptor.revents & Int16(POLLIN) != 0, PQconsumeInput(handle) == 0 { throw lost() }
+      }
+    }
+
+    private func lost() -> ServerFailure {
+      ServerFailure(ServerFailure.trimmed(PQerrorMessage(handle)), isLost: true)
+    }
+  }
+
+  // MARK: - Results
+
+  extension ServerConnection {
+    private func receive(
+      _ steps: [Step], _ statements: [ServerStatement], _ cancellation: ReadCancellation?
+    ) throws(ServerFailure) -> [ServerResult] {
+      var results: [ServerResult] = []
+      var failure: ServerFailure?
+      var place = 0
+      while true {
+        try wait(cancellation)
+        guard let handle = PQgetResult(handle) else {
+          guard isUsable else { throw failure.map { $0.losing } ?? lost() }
+          continue
+        }
+        switch PQresultStatus(handle) {
+        case PGRES_PIPELINE_SYNC:
+          PQclear(handle)
+          guard let failure else { return results }
+          throw failure
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+          note(handle, steps, place, &results)
+        case PGRES_FATAL_ERROR:
+          if failure == nil {
+            failure = self.failure(handle, steps, place, statements, cancellation)
+          }
+          PQclear(handle)
+        default: PQclear(handle)
+        }
+        place += 1
+      }
+    }
+
+    /// Keeps the result of a statement; one of a preparation says that the server knows its name.
+    private func note(
+      _ result: OpaquePointer, _ steps: [Step], _ place: Int, _ results: inout [ServerResult]
+    ) {
+      guard place < steps.count, case .prepare(let form, let name) = steps[place] else {
+        return results.append(ServerResult(result))
+      }
+      known.note(form, name)
+      PQclear(result)
+    }
+
+    private func failure(
+      _ result: OpaquePointer, _ steps: [Step], _ place: Int, _ statements: [ServerStatement],
+      _ cancellation: ReadCancellation?
+    ) -> ServerFailure {
+      var failure = ServerFailure(result)
+      failure.isLost = !isUsable
+      failure.isCancelled = failure.state == "57014" && cancellation?.isCancelled == true
+      if case .execute(let index)? = place < steps.count ? steps[place] : nil {
+        failure.statement = statements[index].text
+      }
+      if failure.state == "26000" || failure.state == "0A000" { known.forgetAll() }
+      return failure
+    }
+
+    /// Waits for the next result; a read whose task is cancelled is stopped.
+    private func wait(_ cancellation: ReadCancellation?) throws(ServerFailure) {
+      var isStopped = false
+      while PQisBusy(handle) == 1 {
+        var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        let milliseconds: Int32 = cancellation == nil ? -1 : 20
+        _ = poll(&descriptor, 1, milliseconds)
+        if let cancellation, cancellation.isCancelled, !isStopped {
+          isStopped = true
+          stop()
+        }
+        guard descriptor.revents != 0 else { continue }
+        guard PQconsumeInput(handle) == 1 else { throw lost() }
+      }
+    }
+
+    /// Asks the server to end the statement that runs; returns when the server has read it, so that
+    /// it never meets a later statement.
+    private func stop() {
+      guard let cancel = PQgetCancel(handle) else { return }
+      defer { PQfreeCancel(cancel) }
+      var words = [CChar](repeating: 0, count: 256)
+      _ = PQcancel(cancel, &words, Int32(words.count))
+    }
+  }
+
+  extension ServerFailure {
+    fileprivate var losing: ServerFailure {
+      var copy = self
+      copy.isLost = true
+      return copy
+    }
+  }
+#endif

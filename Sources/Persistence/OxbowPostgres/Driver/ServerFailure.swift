@@ -1,0 +1,90 @@
+#if PostgreSQL
+  internal import CPostgres
+
+  /// A statement or a connection that failed, as the server or libpq says it.
+  struct ServerFailure: Error {
+    /// Five letters that say what it is; `nil` where the server had no chance to say it.
+    var state: String?
+
+    /// The server's words.
+    var message: String
+    var detail: String?
+    var table: String?
+    var constraint: String?
+
+    /// The statement.
+    var statement: String?
+
+    /// Whether the connection is gone.
+    var isLost = false
+
+    /// Whether the read was stopped by its task.
+    var isCancelled = false
+
+    init(_ message: String, isLost: Bool = false) {
+      self.message = message
+      self.isLost = isLost
+    }
+
+    /// What a result of libpq says.
+    init(_ result: OpaquePointer) {
+      func field(_ code: UnicodeScalar) -> String? {
+        PQresultErrorField(result, Int32(code.value)).map { String(cString: $0) }
+      }
+      state = field("C")
+      message = field("M") ?? Self.trimmed(PQresultErrorMessage(result))
+      detail = field("D")
+      table = field("t")
+      constraint = field("n")
+    }
+
+    /// A line of libpq's without its end.
+    static func trimmed(_ text: UnsafePointer<CChar>?) -> String {
+      guard let text else { return "" }
+      let lines = String(cString: text).split(separator: "\n").map { line in
+        line.drop { $0 == " " || $0 == "\t" }
+      }
+      return lines.joined(separator: "; ")
+    }
+  }
+
+  extension ServerFailure {
+    /// What a guard in a statement has found; `nil` for another failure.
+    ///
+    /// The server's words around it depend on its language.
+    var guardMark: GuardMark? {
+      guard let start = message.firstRange(of: "oxbow:") else { return nil }
+      let words = message[start.upperBound...].split(separator: ":", maxSplits: 1)
+      switch words.first.map({ $0.prefix { $0.isLetter } }) {
+      case "conflict": return .conflict
+      case "fenced": return .fenced
+      case "migrated": return .migrated
+      default: return nil
+      }
+    }
+
+    /// Whether others were in the way for a moment, so that the same statements may succeed now: a
+    /// deadlock, a conflict of transactions, a lock, a statement that the server has forgotten.
+    var isPassing: Bool {
+      switch state {
+      case "40001", "40P01", "55P03", "26000", "0A000": true
+      default: false
+      }
+    }
+
+    /// Whether the server or its administrator has ended the connection.
+    var endsConnection: Bool {
+      isLost || state?.hasPrefix("57P") == true || state == "25P03"
+    }
+  }
+
+  /// What stops a save inside of its transaction.
+  enum GuardMark {
+    /// A row has another version, or is gone.
+    case conflict
+    /// Another connection has decided that the save is not there.
+    case fenced
+    /// The store's model has changed.
+    case migrated
+  }
+#endif

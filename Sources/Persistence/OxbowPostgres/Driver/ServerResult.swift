@@ -1,0 +1,66 @@
+#if PostgreSQL
+  internal import CPostgres
+  internal import OxbowFoundation
+  internal import OxbowRelational
+
+  /// The rows that a statement has given, in binary form.
+  final class ServerResult {
+    private let handle: OpaquePointer
+
+    let count: Int
+    let columnCount: Int
+
+    /// Takes over a result of libpq.
+    init(_ handle: OpaquePointer) {
+      self.handle = handle
+      count = Int(PQntuples(handle))
+      columnCount = Int(PQnfields(handle))
+    }
+
+    deinit { PQclear(handle) }
+
+    /// The number of the type of a column.
+    func type(of column: Int) -> UInt32 { PQftype(handle, Int32(truncatingIfNeeded: column)) }
+
+    /// The name of a column.
+    func name(of column: Int) -> String {
+      PQfname(handle, Int32(truncatingIfNeeded: column)).map { String(cString: $0) } ?? ""
+    }
+
+    /// The bytes of a cell, valid as long as the result; `nil` for NULL.
+    func cell(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
+      let (row, column) = (Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column))
+      guard PQgetisnull(handle, row, column) == 0, let start = PQgetvalue(handle, row, column)
+      else {
+        return nil
+      }
+      return UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(handle, row, column)))
+    }
+
+    /// A whole number of 64 bits; 0 for NULL and for anything else.
+    func integer(_ row: Int, _ column: Int) -> Int64 {
+      cell(row, column).flatMap { $0.integer(Int64.self) } ?? 0
+    }
+
+    /// A text, or `nil` for NULL and for a text that Oxbow does not write.
+    func text(_ row: Int, _ column: Int) -> String? {
+      cell(row, column).flatMap { TextCoding.decode($0) }.map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
+
+    /// The number of rows that a statement without a result has changed.
+    var changes: Int { PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
+  }
+
+  extension UnsafeRawBufferPointer {
+    /// A whole number as it travels; `nil` if the bytes are of another size.
+    func integer<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
+      guard count == MemoryLayout<Number>.size else { return nil }
+      return Number(bigEndian: loadUnaligned(as: Number.self))
+    }
+
+    /// A number with a fraction as it travels.
+    var double: Double? { integer(UInt64.self).map { Double(bitPattern: $0) } }
+  }
+#endif

@@ -1,0 +1,176 @@
+#if PostgreSQL
+  internal import OxbowFoundation
+  internal import OxbowModel
+  internal import OxbowRelational
+  internal import OxbowStore
+
+  /// One read on a connection, with the objects that conditions in memory have asked for.
+  ///
+  /// What a condition follows is read for all objects of a slab at once.
+  final class ReadSession {
+    let store: PostgresStore
+    let connection: ServerConnection
+    private let cancellation: ReadCancellation?
+    private var isGuarded = false
+
+    private var objects: [ObjectKey: StoredObject] = [:]
+    private var missing: Set<ObjectKey> = []
+    private var members: [MembersKey: [StoredObject]] = [:]
+
+    private struct MembersKey: Hashable {
+      let relationship: RelationshipID
+      let owner: Int64
+    }
+
+    /// A save has looked at the model itself; a read does so with its first statement.
+    init(
+      _ store: PostgresStore, _ connection: ServerConnection, _ cancellation: ReadCancellation?,
+      isGuarded: Bool = false
+    ) {
+      self.store = store
+      self.connection = connection
+      self.cancellation = cancellation
+      self.isGuarded = isGuarded
+    }
+
+    /// Lets go of all objects, which refer to the session.
+    func forget() {
+      objects = [:]
+      members = [:]
+    }
+
+    /// Runs a statement that reads.
+    func run(_ statement: ServerStatement) throws -> ServerResult { try run([], statement) }
+
+    /// Begins a transaction that reads one moment, with its first statement.
+    func begin(_ statement: ServerStatement) throws -> ServerResult {
+      try run([.beginReading], statement)
+    }
+
+    private func run(_ before: [ServerStatement], _ statement: ServerStatement) throws
+      -> ServerResult
+    {
+      let guards = isGuarded ? [] : [store.modelQuestion]
+      let results = try connection.run(
+        before + guards + [statement], stoppingOn: cancellation)
+      if !isGuarded, results[before.count].text(0, 0, ifAny: store.modelHash) != store.modelHash {
+        throw store.migrated
+      }
+      isGuarded = true
+      let result = results[results.count - 1]
+      store.pool.count(rows: result.count)
+      return result
+    }
+  }
+
+  extension ServerResult {
+    /// The text of a cell, or another one where there are no rows.
+    fileprivate func text(_ row: Int, _ column: Int, ifAny other: String) -> String? {
+      count > row ? text(row, column) : nil
+    }
+  }
+
+  // MARK: - Objects
+
+  extension ReadSession {
+    /// Takes objects in whose rows have come; of one that is known, the first row stays.
+    func note(_ slabs: [RowSlab]) -> [StoredObject] {
+      slabs.flatMap { slab in
+        (0..<slab.count).map { row in note(StoredObject(session: self, slab: slab, row: row)) }
+      }
+    }
+
+    private func note(_ object: StoredObject) -> StoredObject {
+      let key = ObjectKey(root: store.root(object.entity), key: object.key)
+      if let known = objects[key] { return known }
+      objects[key] = object
+      return object
+    }
+
+    /// The object of a reference in a row; with it, those of the same relationship in the slab.
+    func object(
+      _ reference: ObjectReference, _ property: CompiledProperty, of slab: RowSlab
+    ) throws(PersistenceError) -> StoredObject? {
+      let key = ObjectKey(root: store.root(reference.entity), key: reference.key)
+      if let known = objects[key] { return known }
+      guard !missing.contains(key), let destination = property.relationship?.destination else {
+        return nil
+      }
+      let keys = Set(
+        rows(of: property, in: slab).compactMap { slab.reference($0, property)?.key }
+      )
+      .filter { objects[ObjectKey(root: key.root, key: $0)] == nil }
+      try load(Array(keys), of: store.model.entities[destination].root)
+      return objects[key]
+    }
+
+    private func load(_ keys: [Int64], of root: Int) throws(PersistenceError) {
+      do {
+        let shape = store.shape(root)
+        let result = try run(store.rowsStatement(shape, keys))
+        _ = note(try RowDecoder(store, shape).rows(result))
+      } catch { throw PersistenceError(error, "reading", store.place) }
+      for key in keys where objects[ObjectKey(root: root, key: key)] == nil {
+        missing.insert(ObjectKey(root: root, key: key))
+      }
+    }
+
+    /// The objects of a to-many relationship; with them, those of all rows in the slab.
+    func members(
+      of property: CompiledProperty, _ owner: Int64, in slab: RowSlab
+    ) throws(PersistenceError) -> [StoredObject] {
+      guard let relationship = property.relationship else { return [] }
+      let key = MembersKey(relationship: relationship.id, owner: owner)
+      if let known = members[key] { return known }
+      let owners = rows(of: property, in: slab).map { slab._key($0) }
+      do {
+        let related = try store.related(relationship, to: owners, self)
+        for owner in owners {
+          members[MembersKey(relationship: relationship.id, owner: owner)] =
+            (related.members[owner] ?? []).map {
+              note(StoredObject(session: self, slab: related.slabs[$0.slab], row: $0.row))
+            }
+        }
+      } catch { throw PersistenceError(error, "reading", store.place) }
+      return members[key] ?? []
+    }
+
+    /// The rows of a slab whose entity has a property.
+    private func rows(of property: CompiledProperty, in slab: RowSlab) -> [Int] {
+      let subtree = Set(store.model.entities[property.declaringEntity].subtree)
+      return (0..<slab.count).filter { subtree.contains(slab._entity($0)) }
+    }
+  }
+
+  /// A row as the memory executor sees it.
+  struct StoredObject: PredicateTarget {
+    let session: ReadSession
+    let slab: RowSlab
+    let row: Int
+
+    var entity: Int { slab._entity(row) }
+    var key: Int64 { slab._key(row) }
+
+    var predicateEntity: CompiledEntity { predicateModel.entities[entity] }
+    var predicateModel: CompiledModel { session.store.model }
+    var predicateID: ManagedObjectID { session.store.id(slab.reference(at: row)) }
+
+    func predicateValue(of property: CompiledProperty) -> AttributeValue? {
+      slab.storedValue(row, property)
+    }
+
+    func predicateReference(of property: CompiledProperty) -> ManagedObjectID? {
+      slab.reference(row, property).map { session.store.id($0) }
+    }
+
+    func predicateObject(of property: CompiledProperty) throws(PersistenceError) -> StoredObject? {
+      guard let reference = slab.reference(row, property) else { return nil }
+      return try session.object(reference, property, of: slab)
+    }
+
+    func predicateObjects(of property: CompiledProperty) throws(PersistenceError) -> [StoredObject]
+    {
+      try session.members(of: property, key, in: slab)
+    }
+  }
+#endif

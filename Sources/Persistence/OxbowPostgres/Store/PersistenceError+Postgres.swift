@@ -1,0 +1,124 @@
+#if PostgreSQL
+  internal import OxbowModel
+
+  extension PersistenceError {
+    /// Turns what the driver throws into an error that says what happened and what to do.
+    ///
+    /// `action` is what was being done: "opening", "reading", "saving to"; `place` names the store.
+    init(_ error: any Error, _ action: String, _ place: String) {
+      switch error {
+      case let error as PersistenceError: self = error
+      case let error as ServerFailure: self = .server(error, action, place)
+      case ConnectionPool.Refusal.closed:
+        self = PersistenceError(
+          .storeClosed, "the store '\(place)' was closed; open it again")
+      case ConnectionPool.Refusal.exhausted:
+        self = PersistenceError(
+          .storeLocked,
+          "all connections to the store '\(place)' were busy; raise 'connections', or do less at once"
+        )
+      case ConnectionPool.Refusal.unreachable(let failure): self = .unreachable(failure, place)
+      default: self = PersistenceError(.statementFailed, "\(action) '\(place)' failed: \(error)")
+      }
+    }
+
+    /// A server that was not reached, which says why in words only, in its own language.
+    static func unreachable(_ failure: ServerFailure, _ place: String) -> PersistenceError {
+      let isBusy = ["too many clients", "connection slots", "starting up", "recovery"]
+        .contains { failure.message.contains($0) }
+      return PersistenceError(
+        isBusy ? .storeLocked : .storeUnreachable,
+        "the server of the store '\(place)' cannot be used: "
+          + (isBusy
+            ? "it takes no further connection now; try again, or let each program open fewer"
+            : "see what the server says; check that it runs, and the host, port, database, user and "
+              + "password of the location")
+      ).adding("server", failure.message)
+    }
+
+    private static func server(
+      _ failure: ServerFailure, _ action: String, _ place: String
+    ) -> PersistenceError {
+      if failure.isCancelled { return .cancelled }
+      let (code, text) = meaning(of: failure, action)
+      var error = PersistenceError(code, "\(action) the store '\(place)' failed: \(text)")
+      let state = failure.state.map { "\($0): " } ?? ""
+      error = error.adding("server", state + failure.message)
+      if let detail = failure.detail, code == .notAStore { error = error.adding("detail", detail) }
+      return error
+    }
+
+    private static func meaning(
+      of failure: ServerFailure, _ action: String
+    ) -> (Code, String) {
+      if failure.endsConnection { return lost(failure) }
+      switch failure.state {
+      case "40001", "40P01", "55P03":
+        return (
+          .storeLocked,
+          "others hold what is needed, also after some attempts; nothing was changed: try again"
+        )
+      case "57014":
+        return (
+          .storeLocked,
+          "the server has ended a statement that took too long, or that somebody cancelled; try again, "
+            + "or raise 'statement_timeout' of the role"
+        )
+      case "53100": return (.storeFull, "the disk of the server is full; make room there")
+      case "53200", "53300", "53400":
+        return (.storeLocked, "the server has too little memory or too few places; try again later")
+      case "25006":
+        return (
+          .storeReadOnly,
+          "the server is a replica, or the role may only read; connect to the primary server "
+            + "('target_session_attrs=read-write')"
+        )
+      default: return rarely(failure, action)
+      }
+    }
+
+    private static func lost(_ failure: ServerFailure) -> (Code, String) {
+      (
+        .storeUnreachable,
+        failure.state == "25P03"
+          ? "the server has ended a transaction that was idle for too long; read again"
+          : "the connection to the server was lost; try again, and see whether the server runs"
+      )
+    }
+
+    private static func rarely(_ failure: ServerFailure, _ action: String) -> (Code, String) {
+      switch failure.state {
+      case "42501":
+        return (
+          .storeReadOnly,
+          "the role of the connection may not do this; let the owner of the schema grant it, or "
+            + "connect as another role"
+        )
+      case "42P01", "42703", "3F000", "42804", "42883":
+        return (
+          .notAStore,
+          "the schema lacks what the model needs: another program changed its tables; restore a "
+            + "backup"
+        )
+      case "22003":
+        return (.invalidPredicate, "a number does not fit into its type; use smaller ones")
+      case "22021":
+        return (.validation, "a text is not in UTF-8; write it anew")
+      case "54000":
+        return (
+          .validation,
+          "a value of an index has more than about 2,700 bytes, which an index of the server does not "
+            + "take; shorten it, or take its attribute out of fetch indexes and unique constraints"
+        )
+      default:
+        return (.statementFailed, "the server has refused a statement; see what it says")
+      }
+    }
+
+    /// A question or a change that stores on a server do not know yet.
+    static func notYet(_ what: String, _ instead: String) -> PersistenceError {
+      PersistenceError(
+        .unsupported, "a store on a PostgreSQL server does not have \(what) yet; \(instead)")
+    }
+  }
+#endif

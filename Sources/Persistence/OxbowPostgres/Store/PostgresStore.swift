@@ -1,0 +1,144 @@
+#if PostgreSQL
+  package import OxbowFoundation
+  package import OxbowModel
+  internal import OxbowPlatform
+  internal import OxbowRelational
+  package import OxbowStore
+
+  /// A store in a schema of a PostgreSQL server.
+  ///
+  /// Calls block: each has a connection of a pool to itself. The server finds rows, and what it
+  /// cannot say as every store does is decided in memory (`Reading/`); a save is one round trip, at
+  /// whose end the server itself has compared versions (`Writing/`).
+  package final class PostgresStore: PersistentStore {
+    package let identifier: UUID
+    package let model: CompiledModel
+    package let isReadOnly: Bool
+    package let workThreads: Int
+
+    /// Its commit fails likelier than a file's.
+    package var commitsFirst: Bool { true }
+
+    /// The server, the database and the schema, for messages.
+    package let place: String
+
+    let options: PostgresStoreOptions
+    let pool: ConnectionPool
+    let names: ServerNames
+    let mapping: StoreMapping
+    let modelHash: String
+
+    /// The same model in SQLite's tables: its generators know which questions a store answers.
+    let examiner: QuestionExaminer
+
+    /// The shapes of rows that were asked for (``shape(_:_:)``).
+    let shapes = Lock<[Int: ServerShape]>([:])
+
+    /// The entities of this model by the numbers that the store keeps.
+    let numbers: [Int64: Int]
+
+    /// Opens a store, creating it when there is none and the options allow it.
+    ///
+    /// - Throws: ``PersistenceError`` as the initializer of `PersistentStoreCoordinator`.
+    package init(
+      _ model: CompiledModel, at location: PostgresLocation, options: PostgresStoreOptions = .init()
+    ) throws(PersistenceError) {
+      try Self.requireSupported(model)
+      try Self.requireName(location.schema)
+      let address = ServerAddress(
+        text: location.connection, connectSeconds: options.connectSeconds)
+      if let mistake = address.mistake {
+        throw PersistenceError(
+          .storeUnreachable,
+          "the location of the store cannot be read: \(mistake); write a URI such as "
+            + "'postgres://user@host/database', or key words such as 'host=… dbname=…'")
+      }
+      place = "\(address.description) \(location.schema)"
+      self.options = options
+      self.model = model
+      names = ServerNames(schema: location.schema)
+      pool = ConnectionPool(
+        address, limit: options.connections, waitMilliseconds: options.waitMilliseconds,
+        preparesStatements: options.preparesStatements)
+      workThreads = max(1, options.connections)
+      let opened: OpenedStore
+      do {
+        opened = try pool.withConnection { [names, place] connection in
+          try StoreOpening(
+            model: model, names: names, place: place, options: options, connection: connection
+          ).open()
+        }
+      } catch {
+        pool.close()
+        throw PersistenceError(error, "opening", place)
+      }
+      (identifier, mapping, modelHash) = (opened.identifier, opened.mapping, model.versionHash)
+      isReadOnly = options.isReadOnly || opened.isReplica
+      numbers = Dictionary(
+        mapping.entities.map { ($0.number, $0.entity) }, uniquingKeysWith: { first, _ in first })
+      examiner = QuestionExaminer(model, identifier)
+    }
+
+    deinit { pool.close() }
+
+    package func close() { pool.close() }
+
+    package var statistics: StoreStatistics {
+      let counts = pool.counts
+      var statistics = StoreStatistics()
+      statistics.statements = counts.statements
+      statistics.rowsRead = counts.rows
+      statistics.saves = counts.saves
+      statistics.commits = counts.saves
+      return statistics
+    }
+
+    /// How many round trips all connections have made.
+    package var roundTrips: Int { pool.counts.roundTrips }
+
+    package func appliesIncrements(to entity: Int) -> Bool { true }
+
+    /// Refuses a name that the server would cut, or does not take.
+    private static func requireName(_ schema: String) throws(PersistenceError) {
+      let limit = PostgresDialect().capability.nameBytes ?? .max
+      guard schema.isEmpty || schema.utf8.count > limit || schema.utf8.contains(0) else { return }
+      throw PersistenceError(
+        .storeUnreachable,
+        "'\(schema)' cannot be the name of a schema: it needs 1 to \(limit) bytes, none of them 0; give "
+          + "the location another schema")
+    }
+
+    private static func requireSupported(_ model: CompiledModel) throws(PersistenceError) {
+      guard let derived = model.derivations.first else { return }
+      throw .notYet(
+        "derived attributes, and '\(derived.property.name)' of '\(derived.entity.name)' is one",
+        "make it a plain attribute that the program sets, or keep the store in a file")
+    }
+  }
+
+  extension PostgresStore {
+    func root(_ entity: Int) -> Int { mapping.entities[entity].root }
+
+    func id(_ reference: ObjectReference) -> ManagedObjectID {
+      ManagedObjectID(
+        store: identifier, rootEntityName: model.entities[root(reference.entity)].name,
+        entityName: model.entities[reference.entity].name, key: reference.key)
+    }
+
+    func requireWritable() throws(PersistenceError) {
+      guard isReadOnly else { return }
+      throw PersistenceError(
+        .storeReadOnly,
+        "the store '\(place)' cannot be changed: it was opened read-only, or its server is a "
+          + "replica; nothing was saved")
+    }
+
+    /// Says that the model of the store has changed since it was opened.
+    var migrated: PersistenceError {
+      PersistenceError(
+        .storeWasMigrated,
+        "the model of the store '\(place)' has changed since this program opened it; nothing was "
+          + "changed: open the store again, with its present model")
+    }
+  }
+#endif

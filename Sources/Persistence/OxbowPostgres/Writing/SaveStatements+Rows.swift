@@ -1,0 +1,281 @@
+#if PostgreSQL
+  internal import OxbowFoundation
+  internal import OxbowModel
+  internal import OxbowRelational
+  internal import OxbowStore
+
+  // MARK: - Deletes
+
+  extension SaveStatements {
+    /// Deletes rows with the links that are rows of their own; tables that refer to others first.
+    mutating func delete(_ deletes: [ChangeSet.Delete]) {
+      let mapping = mapping
+      let groups = grouped(deletes) { mapping.entities[$0.entity].root }
+        .sorted { mapping.precedes($0.0, $1.0) }
+      for (root, group) in groups {
+        let group = group.sorted { $0.key < $1.key }
+        for end in mapping.joinEnds(ofRoot: root) {
+          add(
+            ServerStatement(
+              "DELETE FROM \(names.table(end.table)) WHERE \(quoted(end.column)) = ANY($1)",
+              [Parameter(keys: group.map(\.key))]))
+        }
+        delete(group, mapping.entities[root])
+      }
+    }
+
+    private mutating func delete(_ deletes: [ChangeSet.Delete], _ table: EntityMapping) {
+      var set = ValueSet([("k", .integer64), ("v", .integer64)])
+      for delete in deletes {
+        set.append([.integer(delete.key), delete.version.map { .integer($0) } ?? .null])
+      }
+      let key = quoted(table.keyColumn)
+      add(
+        set.guarding(
+          "DELETE FROM \(names.table(table.table)) AS t USING n WHERE t.\(key) = n.k "
+            + "AND (n.v IS NULL OR t.\(quoted(table.versionColumn)) = n.v)", returning: key))
+    }
+  }
+
+  // MARK: - Updates
+
+  extension SaveStatements {
+    private struct Shape: Hashable {
+      let entity: Int
+      let columns: [Int]
+    }
+
+    /// Updates rows that have the version which was read, with the keys that links set in them.
+    mutating func update(_ updates: [ChangeSet.Update]) throws(PersistenceError) {
+      var planned: [(shape: Shape, key: Int64, row: [SQLValue])] = []
+      for update in updates {
+        let entity = mapping.entities[update.entity]
+        let links = assignments.take(ObjectKey(root: entity.root, key: update.key))
+        var columns: [Int] = []
+        var row: [SQLValue] = [.integer(update.key), .integer(update.version)]
+        for (property, value) in update.values {
+          guard let column = entity.column(ofProperty: property) else { continue }
+          columns.append(column)
+          row.append(try encoded(value, entity.columns[column], update.reference))
+        }
+        for link in links {
+          columns.append(link.column)
+          row.append(
+            try encoded(key: link.value, entity.columns[link.column], update.reference))
+        }
+        planned.append((Shape(entity: update.entity, columns: columns), update.key, row))
+      }
+      for (shape, group) in grouped(planned, by: \.shape) {
+        update(
+          group.sorted { $0.key < $1.key }.map(\.row), mapping.entities[shape.entity], shape.columns
+        )
+      }
+    }
+
+    private mutating func update(_ rows: [[SQLValue]], _ table: EntityMapping, _ columns: [Int]) {
+      var set = ValueSet(
+        [("k", .integer64), ("v", .integer64)]
+          + columns.enumerated().map { ("c\($0)", table.columns[$1].codec.serverType) })
+      for row in rows { set.append(row) }
+      let (key, version) = (quoted(table.keyColumn), quoted(table.versionColumn))
+      let values = columns.enumerated().map { index, column in
+        "\(quoted(table.columns[column].name)) = \(set.value(index + 2))"
+      }
+      let assignments = values + ["\(version) = t.\(version) + \(RowVersion.step)"]
+      add(
+        set.guarding(
+          "UPDATE \(names.table(table.table)) AS t SET \(assignments.joined(separator: ", ")) "
+            + "FROM n WHERE t.\(key) = n.k AND t.\(version) = n.v", returning: key))
+    }
+
+    /// Writes the keys of links in rows that are neither updated nor inserted.
+    mutating func updateRest() {
+      let rest = assignments.takeRest()
+      clear(rest)
+      let set = rest.map { ($0.reference, $0.cells.filter { !$0.isUnlink }) }
+        .filter { !$0.1.isEmpty }
+      let groups = grouped(set) {
+        Shape(entity: $0.0.entity, columns: $0.1.map(\.column))
+      }
+      for (shape, group) in groups {
+        let table = mapping.entities[shape.entity]
+        var values = ValueSet(
+          [("k", .integer64)] + shape.columns.indices.map { ("c\($0)", .integer64) })
+        for (reference, cells) in group {
+          noteLinked(reference)
+          values.append(
+            [.integer(reference.key)] + cells.map { $0.value.map { .integer($0) } ?? .null })
+        }
+        let assignments = shape.columns.enumerated().map { index, column in
+          "\(quoted(table.columns[column].name)) = \(values.value(index + 1))"
+        }
+        let key = quoted(table.keyColumn)
+        add(
+          values.guarding(
+            "UPDATE \(names.table(table.table)) AS t SET \(assignments.joined(separator: ", ")) "
+              + "FROM n WHERE t.\(key) = n.k", returning: key))
+      }
+    }
+
+    /// Clears keys where they still are what they were: rows that others have changed since keep
+    /// the links of the others.
+    private mutating func clear(
+      _ rest: [(reference: ObjectReference, cells: [LinkAssignments.Cell])]
+    ) {
+      struct Clearing: Hashable {
+        let entity: Int
+        let key: Int
+        let columns: [Int]
+      }
+      var clearings: [(Clearing, [SQLValue])] = []
+      for (reference, cells) in rest {
+        let columns = cells.filter(\.isUnlink).map(\.column)
+        for cell in cells {
+          guard let expected = cell.expected else { continue }
+          clearings.append(
+            (
+              Clearing(entity: reference.entity, key: cell.column, columns: columns),
+              [.integer(reference.key), .integer(expected)]
+            ))
+        }
+      }
+      for (clearing, group) in grouped(clearings, by: \.0) {
+        let table = mapping.entities[clearing.entity]
+        var set = ValueSet([("k", .integer64), ("e", .integer64)])
+        for (_, row) in group { set.append(row) }
+        let nothing = clearing.columns.map { "\(quoted(table.columns[$0].name)) = NULL" }
+        add(
+          ServerStatement(
+            "UPDATE \(names.table(table.table)) AS t SET \(nothing.joined(separator: ", ")) "
+              + "FROM \(set.source) WHERE t.\(quoted(table.keyColumn)) = n.k "
+              + "AND t.\(quoted(table.columns[clearing.key].name)) = n.e", set.parameters))
+      }
+    }
+  }
+
+  // MARK: - Inserts
+
+  extension SaveStatements {
+    mutating func insert(_ inserts: [ChangeSet.Insert]) throws(PersistenceError) {
+      for (entity, group) in grouped(inserts, by: \.entity).sorted(by: { $0.0 < $1.0 }) {
+        let sorted = group.sorted { $0.key < $1.key }
+        for start in stride(from: 0, to: sorted.count, by: Self.rowsOfInsert) {
+          try insert(
+            Array(sorted[start..<min(start + Self.rowsOfInsert, sorted.count)]),
+            mapping.entities[entity])
+        }
+      }
+    }
+
+    private mutating func insert(
+      _ inserts: [ChangeSet.Insert], _ table: EntityMapping
+    ) throws(PersistenceError) {
+      var set = ValueSet(
+        [("k", .integer64), ("v", .integer64)]
+          + table.columns.enumerated().map { ("c\($0)", $1.codec.serverType) })
+      for insert in inserts { set.append(try row(of: insert, table)) }
+      let type = table.numberColumn.map { [$0] } ?? []
+      let columns = [table.keyColumn, table.versionColumn] + type + table.columns.map(\.name)
+      let values =
+        ["n.k", "n.v"] + type.map { _ in "\(table.number)" }
+        + table.columns.indices.map { set.value($0 + 2) }
+      add(
+        ServerStatement(
+          "INSERT INTO \(names.table(table.table)) (\(columns.map(quoted).joined(separator: ", "))) "
+            + "SELECT \(values.joined(separator: ", ")) FROM \(set.source)", set.parameters))
+    }
+
+    private mutating func row(
+      of insert: ChangeSet.Insert, _ table: EntityMapping
+    ) throws(PersistenceError) -> [SQLValue] {
+      let links = assignments.take(ObjectKey(root: table.root, key: insert.key))
+      let values = insert.values
+      var row: [SQLValue] = [.integer(insert.key), .integer(insert.version)]
+      for (index, column) in table.columns.enumerated() {
+        guard column.role == .attribute else {
+          let key = links.first { $0.column == index }?.value
+          row.append(try encoded(key: key, column, insert.reference))
+          continue
+        }
+        row.append(try encoded(values[column.property], column, insert.reference))
+      }
+      return row
+    }
+  }
+
+  // MARK: - Values
+
+  extension SaveStatements {
+    /// The server takes up to 1 GiB for a value, with all that is around it.
+    private static let largestValue = 1_000_000_000
+
+    /// A value as its column has it.
+    func encoded(
+      _ value: AttributeValue?, _ column: MappedColumn, _ reference: ObjectReference
+    ) throws(PersistenceError) -> SQLValue {
+      guard let value else {
+        guard !column.isDeclaredRequired else { throw missing(column, reference) }
+        return .null
+      }
+      guard let stored = column.codec.encode(value) else {
+        throw cannotStore(value, column, reference)
+      }
+      guard stored.byteCount <= Self.largestValue else { throw tooBig(stored, column, reference) }
+      return stored
+    }
+
+    private func encoded(
+      key: Int64?, _ column: MappedColumn, _ reference: ObjectReference
+    ) throws(PersistenceError) -> SQLValue {
+      guard let key else {
+        guard !column.isDeclaredRequired else { throw missing(column, reference) }
+        return .null
+      }
+      return .integer(key)
+    }
+
+    private func name(_ column: MappedColumn, _ reference: ObjectReference) -> String {
+      let properties = store.model.entities[reference.entity].properties
+      return column.property < properties.count ? properties[column.property].name : column.name
+    }
+
+    private func missing(_ column: MappedColumn, _ reference: ObjectReference) -> PersistenceError {
+      let id = store.id(reference)
+      return PersistenceError(
+        .validation,
+        "'\(id)' has no value for '\(name(column, reference))', where the model requires one; nothing "
+          + "was saved", objectIDs: [id])
+    }
+
+    private func cannotStore(
+      _ value: AttributeValue, _ column: MappedColumn, _ reference: ObjectReference
+    ) -> PersistenceError {
+      let id = store.id(reference)
+      return PersistenceError(
+        .validation,
+        "the value of '\(name(column, reference))' of '\(id)' cannot be stored: the column needs "
+          + "\(column.codec.need), and \(value) is not one; nothing was saved", objectIDs: [id])
+    }
+
+    private func tooBig(
+      _ value: SQLValue, _ column: MappedColumn, _ reference: ObjectReference
+    ) -> PersistenceError {
+      let id = store.id(reference)
+      return PersistenceError(
+        .validation,
+        "the value of '\(name(column, reference))' of '\(id)' has \(value.byteCount) bytes, and a store "
+          + "takes up to a thousand million; nothing was saved: keep it in a file, and the file's name "
+          + "in the store", objectIDs: [id])
+    }
+  }
+
+  extension SQLValue {
+    fileprivate var byteCount: Int {
+      switch self {
+      case .text(let text): text.utf8.count
+      case .blob(let bytes): bytes.count
+      case .null, .integer, .real: 8
+      }
+    }
+  }
+#endif
