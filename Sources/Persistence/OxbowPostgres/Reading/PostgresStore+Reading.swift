@@ -29,6 +29,21 @@
       } ?? []
     }
 
+    /// The places, of one moment with what the order follows.
+    package func places(of fetch: StoreFetch) throws(PersistenceError) -> [SortPlace] {
+      try ask(fetch) { question, session in
+        let decoder = RowDecoder(self, question.shape)
+        let slabs: [RowSlab]
+        if question.isExact, question.order != nil {
+          slabs = try decoder.rows(try session.begin(question.select(question.shape.list)))
+        } else {
+          let (result, found) = try decided(fetch, question, session)
+          slabs = try decoder.rows(result, found, unless: nil)
+        }
+        return try session.note(slabs).map { try fetch.sortKeys.place(of: $0) }
+      } ?? []
+    }
+
     package func count(of fetch: StoreFetch) throws(PersistenceError) -> Int {
       try ask(fetch) { question, session in
         guard question.isExact else { return try decided(fetch, question, session).found.count }
