@@ -74,8 +74,8 @@ extension ManagedObjectContext {
       + affectedObjects(of: fetch, affected)
   }
 
-  /// A fetch of so many that the first of them are unchanged, without the objects whose result other
-  /// changes can alter.
+  /// A fetch of so many that the first of them are unchanged, without the objects whose result
+  /// other changes can alter.
   func wider(_ fetch: StoreFetch, without affected: FetchPredicate?) -> StoreFetch {
     var wider = unaffected(fetch, by: affected)
     wider.offset = 0

@@ -1,8 +1,8 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// Which objects are the first ones in an order that follows relationships. An object at the other end
-// may be newer in the store than in the context, and may be changed again at any moment; so one
+// Which objects are the first ones in an order that follows relationships. An object at the other
+// end may be newer in the store than in the context, and may be changed again at any moment; so one
 // statement gives the keys of the rows together with the values that it has sorted them by.
 
 extension ManagedObjectContext {

@@ -53,7 +53,8 @@ struct CoreDataBookkeeping: StoreBookkeeping {
   }
 
   /// Whether a document has the version hashes that the store says, all of them known: then it says
-  /// what the model does that the store keeps, which need not be read (docs/performance.md, S/open).
+  /// what the model does that the store keeps, which need not be read
+  /// (docs/performance.md, S/open).
   private func hasEqualHashes(_ model: ManagedObjectModel) throws(PersistenceError) -> Bool {
     guard model.isOfDocument else { return false }
     let hashes = try model.coreDataHashes(ofDocument: true)
