@@ -59,7 +59,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// The place of the object in memory, where NaN that was set is no value, as in the store.
+  /// The place of the object in memory; NaN that was set counts as nil, as it will in the store.
   func place(in keys: [OrderingTerm]) throws(PersistenceError) -> SortPlace {
     var place = try keys.place(of: ObjectPredicateTarget(object: self))
     guard hasChanges else { return place }
