@@ -44,6 +44,11 @@
         schema: schema ?? "test \(number)")
     }
 
+    /// What the server has written of itself.
+    var log: String {
+      (try? String(contentsOf: URL(filePath: folder + "/log"), encoding: .utf8)) ?? ""
+    }
+
     /// Ends the server as a crash would, and starts it again.
     func crash() {
       _ = Self.run(
