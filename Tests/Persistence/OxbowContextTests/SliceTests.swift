@@ -140,13 +140,29 @@ import Testing
     }
   }
 
-  /// What others save between the statements of a slice is in the rows and in the token, or in none
-  /// of them: else unchanged objects would be in no slice.
-  @Test(arguments: [false, true], 0...4)
-  func `slices have all unchanged objects whatever is saved between their statements (PF-08)`(
-    _ hasChanges: Bool, _ count: Int
-  ) throws {
-    let folder = try TemporaryFolder()
+  /// What another context does between two statements of a slice.
+  enum Disturbance: CaseIterable, Sendable {
+    case renamesAuthor, deletesBook, movesBook
+
+    func happen(in context: ManagedObjectContext) throws {
+      let title = FetchRequest<Book>(where: .equal("title", "b"))
+      switch self {
+      case .renamesAuthor:
+        let request = FetchRequest<Author>(where: .equal("name", "b"))
+        for author in try context.fetch(request) { author.name = "y" }
+      case .deletesBook: for book in try context.fetch(title) { try context.delete(book) }
+      case .movesBook:
+        let last = try context.fetch(FetchRequest<Author>(where: .equal("name", "f"))).first
+        for book in try context.fetch(title) { book.author = last }
+      }
+      try context.save()
+    }
+  }
+
+  /// A store whose selects are counted: before the last of `count` is over, another context works.
+  private func disturbed(
+    _ disturbance: Disturbance, at location: StoreLocation
+  ) throws -> (library: Library, after: (Int?) -> Void) {
     let (pause, store) = (Lock<Int?>(nil), Lock<PersistentStoreCoordinator?>(nil))
     let recorder = LogRecorder { entry in
       let isTime = pause.withLock { left in
@@ -155,34 +171,58 @@ import Testing
         return now == 0
       }
       guard isTime, let coordinator = store.withLock({ $0 }) else { return }
-      let context = ManagedObjectContext(coordinator: coordinator)
       do {
-        let request = FetchRequest<Author>(where: .equal("name", "b"))
-        for author in try context.fetch(request) { author.name = "y" }
-        try context.save()
+        try disturbance.happen(in: ManagedObjectContext(coordinator: coordinator))
       } catch { Issue.record(error) }
     }
-    let library = try Library(recorder: recorder, at: .file(folder.file("store")))
-    let mine = library.context()
-    for name in "abcdef" {
-      let author = try mine.insert(Author.self) { $0.name = String(name) }
-      try mine.insert(Book.self) { ($0.title, $0.author) = (String(name), author) }
+    let library = try Library(recorder: recorder, at: location)
+    return (
+      library,
+      { count in
+        store.withLock { $0 = count == nil ? nil : library.coordinator }
+        pause.withLock { $0 = count }
+      }
+    )
+  }
+
+  /// What others save between the statements of a slice is in the rows and in the token, or in none
+  /// of them: else unchanged objects would be in no slice.
+  @Test(arguments: Disturbance.allCases, [false, true])
+  func `slices have all unchanged objects whatever is saved between their statements (PF-08)`(
+    _ disturbance: Disturbance, _ hasChanges: Bool
+  ) throws {
+    for (count, isAscending) in (0...4).flatMap({ [($0, true), ($0, false)] }) {
+      let folder = try TemporaryFolder()
+      let (library, after) = try disturbed(disturbance, at: .file(folder.file("store")))
+      let mine = library.context()
+      for name in "abcdef" {
+        let author = try mine.insert(Author.self) { $0.name = String(name) }
+        try mine.insert(Book.self) { ($0.title, $0.author) = (String(name), author) }
+      }
+      _ = try library.book("0", in: mine)
+      try mine.save()
+      if hasChanges {
+        for author in try mine.fetch(FetchRequest<Author>(where: .equal("name", "f"))) {
+          author.name = "g"
+        }
+      }
+      let keys: [SortKey<Book>] = [
+        isAscending ? .ascending(\.author?.name) : .descending(\.author?.name)
+      ]
+      after(count)
+      var slice = try mine.slice(request(keys), limit: 2)
+      after(nil)
+      var found = titles(slice)
+      while let next = slice.next, found.count < 20 {
+        slice = try mine.slice(request(keys), after: next, limit: 2)
+        found += titles(slice)
+      }
+      for title in "0acdef" {
+        #expect(
+          found.filter { $0 == title }.count == 1,
+          "\(found) does not have '\(title)' once, \(count) \(isAscending)")
+      }
     }
-    try mine.save()
-    store.withLock { $0 = library.coordinator }
-    if hasChanges { try mine.insert(Book.self) { $0.title = "-" } }
-    pause.withLock { $0 = count }
-    var slice = try mine.slice(request([.ascending(\.author?.name)]), limit: 2)
-    pause.withLock { $0 = nil }
-    var found = titles(slice)
-    while let next = slice.next, found.count < 20 {
-      slice = try mine.slice(request([.ascending(\.author?.name)]), after: next, limit: 2)
-      found += titles(slice)
-    }
-    for title in "acdef" {
-      #expect(found.filter { $0 == title }.count == 1, "\(found) does not have '\(title)' once")
-    }
-    store.withLock { $0 = nil }
   }
 
   @Test func `behind deleted objects, an empty slice leads back to the last that is there (PF-08)`()

@@ -18,7 +18,9 @@ extension ManagedObjectContext {
 
   func mergedObjects(_ fetch: StoreFetch) throws(PersistenceError) -> [ManagedObject] {
     if fetch.limit != nil || fetch.after != nil, isJoined(fetch) {
-      return try objects(at: try mergedPlaces(of: fetch), of: fetch).map(\.object)
+      let places = try mergedPlaces(of: fetch)
+      let found = try objects(at: places, of: fetch)
+      return places.compactMap { found[$0.key] }
     }
     let keys = try ranked(fetch)
     let changed = try changedMatches(of: fetch).matching
@@ -42,8 +44,8 @@ extension ManagedObjectContext {
 
   func mergedCount(_ fetch: StoreFetch) throws(PersistenceError) -> Int {
     let changed = try changedMatches(of: fetch)
-    let affected = try self.affected(by: fetch)
-    var all = unaffected(fetch, by: affected)
+    let affected = try affectedObjects(of: fetch)
+    var all = unaffected(fetch, by: affected.all)
     all.limit = nil
     all.offset = 0
     if fetch.after == nil { all.sortKeys = [] }
@@ -54,7 +56,7 @@ extension ManagedObjectContext {
     ])
     count -= try store.count(of: all)
     count += changed.matching.count
-    count += try affectedObjects(of: fetch, affected).count
+    count += affected.matching.count
     return min(max(0, count - fetch.offset), fetch.limit ?? .max)
   }
 
@@ -69,14 +71,13 @@ extension ManagedObjectContext {
   ///
   /// Objects that other changes affect are checked in memory, and the store answers for the rest.
   private func unchangedObjects(_ fetch: StoreFetch) throws(PersistenceError) -> [ManagedObject] {
-    let affected = try self.affected(by: fetch)
-    return try unchangedObjects(at: wider(fetch, without: affected))
-      + affectedObjects(of: fetch, affected)
+    let affected = try affectedObjects(of: fetch)
+    return try unchangedObjects(at: wider(fetch, without: affected.all)) + affected.matching
   }
 
   /// A fetch of so many that the first of them are unchanged, without the objects whose result
   /// other changes can alter.
-  func wider(_ fetch: StoreFetch, without affected: FetchPredicate?) -> StoreFetch {
+  func wider(_ fetch: StoreFetch, without affected: [ManagedObject]) -> StoreFetch {
     var wider = unaffected(fetch, by: affected)
     wider.offset = 0
     wider.limit = fetch.limit.map {
@@ -86,27 +87,30 @@ extension ManagedObjectContext {
   }
 
   /// A fetch without the objects whose result other changes can alter.
-  private func unaffected(_ fetch: StoreFetch, by affected: FetchPredicate?) -> StoreFetch {
-    guard let affected else { return fetch }
+  ///
+  /// They are left out by their keys: one that another writer moves in between would meet their
+  /// condition in both statements, or in none.
+  private func unaffected(_ fetch: StoreFetch, by affected: [ManagedObject]) -> StoreFetch {
+    guard !affected.isEmpty else { return fetch }
     var rest = fetch
-    rest.predicate = .and([fetch.predicate ?? .constant(true), .not(affected)])
+    let keys = FetchPredicate.isIn(.path([]), affected.map { .object($0.objectID) })
+    rest.predicate = .and([fetch.predicate ?? .constant(true), .not(keys)])
     return rest
   }
 
-  /// The unchanged objects whose result other changes can alter and that meet the condition in
-  /// memory.
+  /// The unchanged objects whose result other changes can alter, and those of them that the fetch
+  /// finds in memory.
   func affectedObjects(
-    of fetch: StoreFetch, _ affected: FetchPredicate?
-  ) throws(PersistenceError) -> [ManagedObject] {
-    guard let affected else { return [] }
-    var all = StoreFetch(entity: fetch.entity)
-    all.includesSubentities = fetch.includesSubentities
-    all.predicate = affected
-    var found: [ManagedObject] = []
-    for object in try unchangedObjects(at: all) where try matches(object, fetch) {
-      found.append(object)
-    }
-    return found
+    of fetch: StoreFetch
+  ) throws(PersistenceError) -> (all: [ManagedObject], matching: [ManagedObject]) {
+    guard let affected = try affected(by: fetch) else { return ([], []) }
+    var request = StoreFetch(entity: fetch.entity)
+    request.includesSubentities = fetch.includesSubentities
+    request.predicate = affected
+    let all = try unchangedObjects(at: request)
+    var matching: [ManagedObject] = []
+    for object in all where try matches(object, fetch) { matching.append(object) }
+    return (all, matching)
   }
 
   /// The objects that the store finds and the context has not changed.

@@ -22,12 +22,12 @@ extension ManagedObjectContext {
   func mergedPlaces(of fetch: StoreFetch) throws(PersistenceError) -> [SortPlace] {
     let keys = try ranked(fetch)
     let changed = try changedMatches(of: fetch)
-    let affected = try self.affected(by: fetch)
+    let apart = try affectedObjects(of: fetch)
     let hidden = Set(changed.all.map(\.key))
-    var places = try store.places(of: wider(fetch, without: affected)).filter {
+    var places = try store.places(of: wider(fetch, without: apart.all)).filter {
       !hidden.contains($0.key)
     }
-    for object in try changed.matching + affectedObjects(of: fetch, affected) {
+    for object in changed.matching + apart.matching {
       places.append(try object.place(in: keys))
     }
     return Array(
@@ -35,10 +35,11 @@ extension ManagedObjectContext {
         .dropFirst(fetch.offset).prefix(fetch.limit ?? .max))
   }
 
-  /// The objects at the places that a fetch has, with their rows; those that are gone are left out.
+  /// The objects at the places that a fetch has, with their rows, by key; those that are gone are
+  /// not among them.
   func objects(
     at places: [SortPlace], of fetch: StoreFetch
-  ) throws(PersistenceError) -> [(object: ManagedObject, place: SortPlace)] {
+  ) throws(PersistenceError) -> [Int64: ManagedObject] {
     let map = identity.maps[identity.roots[fetch.entity]]
     func isChanged(_ key: Int64) -> Bool { map[key]?._state.isDisjoint(with: .changed) == false }
     var rows = StoreFetch(entity: fetch.entity)
@@ -52,9 +53,8 @@ extension ManagedObjectContext {
         for object in try register(slab) { found[object.key] = object }
       }
     }
-    return places.compactMap { place in
-      (found[place.key] ?? (isChanged(place.key) ? map[place.key] : nil)).map { ($0, place) }
-    }
+    for place in places where isChanged(place.key) { found[place.key] = map[place.key] }
+    return found
   }
 }
 

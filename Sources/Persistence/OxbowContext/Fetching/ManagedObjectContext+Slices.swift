@@ -49,11 +49,11 @@ extension ManagedObjectContext {
     if hasGrown { sweep() }
     let found = try objects(inBlocksOf: fetch, request)
     let placed = found.prefix(limit)
-    let items = placed.map(\.object)
+    let items = placed.compactMap(\.object)
     try prefetch(items, tree)
     let far = found.count > limit ? try placed.last?.place(in: fetch.sortKeys) : nil
     var near = token != nil ? try placed.first?.place(in: fetch.sortKeys) : nil
-    if items.isEmpty { near = token?.place.included(isBackward: isBackward) }
+    if placed.isEmpty { near = token?.place.included(isBackward: isBackward) }
     let onward = far.map { PageToken(isBackward: isBackward, origin: origin, place: $0) }
     let back = near.map { PageToken(isBackward: !isBackward, origin: origin, place: $0) }
     return isBackward
@@ -97,9 +97,8 @@ extension ManagedObjectContext {
     else { return found }
     // What moved from one block to the other between the statements is where it was first. It takes
     // no place from others, whose absence would end the order.
-    let known = Set(found.map(\.object.reference))
-    return found
-      + (try placedObjects(of: rest, request)).filter { !known.contains($0.object.reference) }
+    let known = Set(found.map(\.key))
+    return found + (try placedObjects(of: rest, request)).filter { !known.contains($0.key) }
   }
 
   /// The objects of a fetch, with the places that the store has for them where the context may have
@@ -108,14 +107,19 @@ extension ManagedObjectContext {
     of fetch: StoreFetch, _ request: FetchRequest<T>
   ) throws(PersistenceError) -> [PlacedObject<T>] {
     guard isJoined(fetch) || !request.includesPendingChanges else {
-      return try objects(of: fetch, request).map { PlacedObject(object: $0, knownPlace: nil) }
+      return try objects(of: fetch, request).map {
+        PlacedObject(key: $0.key, object: $0, knownPlace: nil)
+      }
     }
     statistics.fetches += 1
     let places =
       request.includesPendingChanges ? try self.places(of: fetch) : try store.places(of: fetch)
+    let found = try objects(at: places, of: fetch)
     var placed: [PlacedObject<T>] = []
-    for (object, place) in try objects(at: places, of: fetch) {
-      placed.append(PlacedObject(object: try typed(object), knownPlace: place))
+    for place in places {
+      var object: T?
+      if let found = found[place.key] { object = try typed(found) }
+      placed.append(PlacedObject(key: place.key, object: object, knownPlace: place))
     }
     return placed
   }
@@ -123,13 +127,17 @@ extension ManagedObjectContext {
 
 /// An object of a slice, and where it is in the order.
 private struct PlacedObject<Entity: ManagedObject> {
-  let object: Entity
+  let key: Int64
+
+  /// The object; `nil` for one that was deleted after its place was read, which leaves a gap.
+  let object: Entity?
 
   /// Where a fetch of places has it; `nil` where that is what the object has.
   let knownPlace: SortPlace?
 
   /// The place for a token.
-  func place(in keys: [OrderingTerm]) throws(PersistenceError) -> SortPlace {
+  func place(in keys: [OrderingTerm]) throws(PersistenceError) -> SortPlace? {
+    guard let object else { return knownPlace }
     let place = if let knownPlace { knownPlace } else { try object.place(in: keys) }
     try place.requireNumbers(of: object, keys)
     return place
