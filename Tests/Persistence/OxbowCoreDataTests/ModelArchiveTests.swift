@@ -70,6 +70,30 @@ import Testing
     #expect(notes.allSatisfy { $0.location?.file == "m" && $0.location?.column != 0 })
   }
 
+  /// Forty conditions, each of which has the next one twice: 2⁴⁰ in all.
+  @Test func `CD-30 a few objects that are the way to any number of others are refused`() {
+    var maker = ArchiveMaker()
+    var rule = maker.comparison("SELF", 99, "x")
+    for _ in 0..<40 {
+      rule = maker.add(
+        "NSCompoundPredicate",
+        ["NSCompoundPredicateType": 1, "NSSubpredicates": maker.list([rule, rule])])
+    }
+    let name = maker.add(
+      "NSAttributeDescription",
+      [
+        "NSPropertyName": maker.add("cover"), "NSAttributeType": 700,
+        "NSValidationPredicates": maker.list([rule]),
+      ])
+    let entity = maker.add(
+      "NSEntityDescription",
+      ["NSEntityName": maker.add("A"), "NSProperties": maker.pairs(["cover": name])])
+    let model = maker.add("NSManagedObjectModel", ["NSEntities": maker.pairs(["A": entity])])
+    #expect(
+      message(maker.archive(model))
+        == "the archive is damaged: its objects refer to each other too often")
+  }
+
   /// Entities that inherit from each other, and a stand-in of itself.
   @Test func `CD-30 objects that contain each other end`() throws {
     var maker = ArchiveMaker()

@@ -8,6 +8,9 @@ struct ContentsWriter {
   private var writer = XMLWriter(indentation: 4, isStandalone: true)
   private(set) var notes: [DocumentNote] = []
 
+  /// The bytes of all values so far: an archive can share one text among all its objects.
+  private var count = 0
+
   /// The document, once every element is closed.
   var document: String { writer.document() }
 
@@ -15,21 +18,28 @@ struct ContentsWriter {
   mutating func start(
     _ name: String, _ attributes: Attributes, and more: [(String, String)] = []
   ) throws(DocumentError) {
-    try writer.start(name, Self.present(attributes, more))
+    try writer.start(name, present(attributes, more))
   }
 
   mutating func empty(_ name: String, _ attributes: Attributes) throws(DocumentError) {
-    try writer.empty(name, Self.present(attributes, []))
+    try writer.empty(name, present(attributes, []))
   }
 
   mutating func end() { writer.end() }
 
-  private static func present(
+  private mutating func present(
     _ attributes: Attributes, _ more: [(String, String)]
-  ) -> XMLWriter.Attributes {
+  ) throws(DocumentError) -> XMLWriter.Attributes {
     var pairs: [(name: String, value: String)] = []
     for case (let name, let value?) in attributes { pairs.append((name, value)) }
-    return XMLWriter.Attributes(pairs + more.map { ($0.0, $0.1) })
+    pairs += more.map { ($0.0, $0.1) }
+    count += pairs.reduce(0) { $0 + $1.value.utf8.count }
+    guard count <= ModelArchive.limits.maximumBytes else {
+      throw DocumentError(
+        message: "the archive is damaged: its model would be larger than "
+          + "\(ModelArchive.limits.maximumBytes) bytes", location: nil)
+    }
+    return XMLWriter.Attributes(pairs)
   }
 
   /// Begins the document.

@@ -1,11 +1,30 @@
 internal import OxbowDocuments
+internal import Synchronization
 
 /// What `NSKeyedArchiver` wrote: objects that refer to each other by number.
 ///
 /// Nothing is resolved before it is asked for, so objects that contain each other do no harm. A
 /// reader that descends by itself has to limit its depth.
+///
+/// Objects are shared by number, so a few of them can be the way to any number of others. How often
+/// references are followed is limited by the number of objects.
 struct KeyedArchive: Sendable {
   fileprivate let objects: [PropertyListValue]
+  fileprivate let budget: Budget
+
+  private init(_ objects: [PropertyListValue]) {
+    self.objects = objects
+    budget = Budget(32 * objects.count + 10_000)
+  }
+
+  /// How often references may still be followed.
+  fileprivate final class Budget: Sendable {
+    private let left: Atomic<Int>
+
+    init(_ count: Int) { left = Atomic(count) }
+
+    func take() -> Bool { left.subtract(1, ordering: .relaxed).newValue >= 0 }
+  }
 
   /// The object that was archived.
   static func root(
@@ -19,7 +38,7 @@ struct KeyedArchive: Sendable {
         message: "the property list is not a keyed archive: it lacks \"$objects\" or \"$top\"",
         location: list.location)
     }
-    return try ArchivedObject(archive: KeyedArchive(objects: all), value: root).resolved
+    return try ArchivedObject(archive: KeyedArchive(all), value: root).resolved
   }
 }
 
@@ -59,6 +78,9 @@ struct ArchivedObject: Sendable {
       guard let number = reference else { return self }
       guard archive.objects.indices.contains(number) else {
         throw error("there is no object \(number)")
+      }
+      guard archive.budget.take() else {
+        throw error("its objects refer to each other too often")
       }
       return ArchivedObject(archive: archive, value: archive.objects[number])
     }
