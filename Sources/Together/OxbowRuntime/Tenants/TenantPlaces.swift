@@ -202,6 +202,9 @@ struct TenantPlaces<Store: Sendable> {
   /// - Returns: Whether that is new.
   mutating func beginRemoval(_ name: String) -> Bool { leaving.insert(name).inserted }
 
+  /// Notes that one of the stores of ``closeAll()`` was closed.
+  mutating func closedAtEnd() { running -= 1 }
+
   mutating func endRemoval(_ name: String) { leaving.remove(name) }
 
   /// What has to be closed before a tenant is removed.
@@ -228,6 +231,8 @@ struct TenantPlaces<Store: Sendable> {
     statistics.waiting = 0
     statistics.used = 0
     statistics.open -= stores.count
+    // Another caller waits until these are closed, too.
+    running += stores.count
     (tenants, queue, unused, abandoned) = ([:], WorkQueue(), UnusedTenants(), 0)
     return (stores, waiters)
   }

@@ -171,7 +171,10 @@ extension TenantTable {
   func closeAll() {
     let (stores, waiters) = places.update { $0.closeAll() }
     for waiter in waiters { waiter.end(.failure(PersistenceError.tenantsClosed)) }
-    for (tenant, store) in stores { close(tenant, store) }
+    for (tenant, store) in stores {
+      close(tenant, store)
+      places.update { $0.closedAtEnd() }
+    }
     places.wait { $0.running == 0 ? () : nil }
     openers.shutDown()
   }
