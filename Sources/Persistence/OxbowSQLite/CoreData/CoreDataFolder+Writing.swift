@@ -43,8 +43,9 @@ extension CoreDataFolder {
     }
   }
 
-  /// Makes the names of the values durable.
+  /// Makes the names of the values durable, and that of the folder, which may be new.
   func synchronize() throws(ExternalFileError) {
+    System.synchronizeFolder(of: support)
     for folder in [path, support] {
       let failure = System.synchronizeDirectory(folder)
       guard failure == 0 else { throw ExternalFileError(folder, .unwritable(failure)) }

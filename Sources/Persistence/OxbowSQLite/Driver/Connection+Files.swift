@@ -58,8 +58,12 @@ extension Connection {
   }
 
   /// Leaves the files of a commit that may be durable or not until another one has succeeded.
+  ///
+  /// A file too many of a store of Core Data is swept later; one that the log still knows would be
+  /// missed when the log is read after a crash. Of former values, their own cells decide.
   func leaveFiles() {
     newFiles = []
+    coreDataFiles.removeAll { !$0.isFormer }
     hasDoubtfulFiles = true
   }
 

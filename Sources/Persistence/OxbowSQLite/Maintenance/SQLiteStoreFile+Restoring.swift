@@ -68,8 +68,12 @@ extension SQLiteStoreFile {
     guard System.isDirectory(support) else { return nil }
     let cut = store.lastIndex(of: "/").map { store.index(after: $0) } ?? store.startIndex
     let (folder, own) = (String(store[..<cut]), store[cut...])
+    // Without an extension, a file under way to the store's own name shares the folder with it.
+    func isOwn(_ name: String) -> Bool {
+      name == own || name == "\(own).removed" || name.hasPrefix("\(own).part-")
+    }
     return System.names(in: folder.isEmpty ? "." : folder).sorted().first { name in
-      name != own && !["-wal", "-shm", "-journal", "-lock"].contains(where: name.hasSuffix)
+      !isOwn(name) && !["-wal", "-shm", "-journal", "-lock"].contains(where: name.hasSuffix)
         && CoreDataFolder(ofStore: folder + name).support == support
         && SQLiteStoreFile(folder + name).isOfCoreData
     }
