@@ -41,9 +41,29 @@
     }
 
     @Test func `a password is never in an error`() throws {
-      let error = openError("postgres://oxbow:secret@127.0.0.1:1/postgres")
-      #expect(error?.code == .storeUnreachable)
-      #expect(error?.description.contains("secret") == false)
+      for location in [
+        "postgres://oxbow:secret@127.0.0.1:1/postgres", "postgres://oxbow:%secret@127.0.0.1:1/x",
+        "host=127.0.0.1 port=1 password=a secret", "postgres://oxbow:a@secret@127.0.0.1:1/x",
+      ] {
+        let error = openError(location)
+        #expect(error?.code == .storeUnreachable)
+        #expect(error?.description.contains("secret") == false, "\(error?.description ?? "")")
+      }
+    }
+
+    @Test func `a row that a trigger keeps out is missed`() throws {
+      let library = try PostgresLibrary(at: server.location("guarded"))
+      server.sql(
+        """
+        CREATE FUNCTION guarded.skip() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+        CREATE TRIGGER skip BEFORE INSERT ON guarded."Tag" FOR EACH ROW
+          EXECUTE FUNCTION guarded.skip();
+        """)
+      let error = errorOf {
+        try library.save { $0.inserts = [try library.insert("Tag", 1, ["label": .string("a")])] }
+      }
+      #expect(error?.code == .statementFailed)
+      #expect(error?.message.contains("has kept rows out") == true, "\(error?.description ?? "")")
     }
 
     @Test func `a schema of something else is left alone`() throws {

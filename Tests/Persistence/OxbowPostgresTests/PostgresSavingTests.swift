@@ -305,6 +305,41 @@
       #expect(try library.only("Book", 7)["pages"] == "\(AttributeValue.integer(14))")
     }
 
+    @Test func `an update of the first objects of an order changes no others`() throws {
+      let library = try PostgresLibrary()
+      try library.save {
+        $0.inserts = try (1...9).map {
+          try library.insert("Book", $0, ["pages": .integer(10 - $0)])
+        }
+      }
+      var fetch = try library.fetch("Book")
+      fetch.sortKeys = [OrderingTerm("pages")]
+      (fetch.offset, fetch.limit) = (1, 3)
+      let pages = try library.property("Book", "pages").index
+      let update = StoreUpdate(fetch, [(pages, .value(.attribute(.integer(100))))])
+      #expect(try library.store.update(update).objects.map(\.key).sorted() == [6, 7, 8])
+      let all = try FetchPredicate(format: "pages == 100")
+      #expect(try library.keys("Book", all) == [6, 7, 8])
+    }
+
+    @Test func `rows that are too large for one message come in several`() throws {
+      let library = try PostgresLibrary()
+      let text = String(repeating: "x", count: 1 << 20)
+      try library.save {
+        $0.inserts = try (1...40).map {
+          try library.insert("Tag", $0, ["label": .string(text + "\($0)")])
+        }
+      }
+      try library.save {
+        $0.updates = try (1...40).map {
+          try library.update("Tag", $0, 1, ["label": .string("\($0)" + text)])
+        }
+      }
+      let slabs = try library.store.rows(of: try library.fetch("Tag"), unless: nil)
+      #expect(library.keys(slabs) == Array(1...40))
+      #expect(library.heads(slabs).allSatisfy { $0.hasSuffix("v2") })
+    }
+
     @Test func `a save of many rows is one round trip, and comes back`() throws {
       let library = try PostgresLibrary()
       try library.save { $0.inserts = [try library.insert("Tag", 20_001)] }

@@ -11,6 +11,9 @@
     func connect() -> OpaquePointer? {
       let settings: [(String, String)] = [
         ("connect_timeout", "\(max(2, connectSeconds))"), ("fallback_application_name", "oxbow"),
+        // A host that has vanished ends a wait; the location may say otherwise.
+        ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
+        ("tcp_user_timeout", "60000"),
         ("dbname", text), ("client_encoding", "UTF8"),
       ]
       let names = settings.map { strdup($0.0) } + [nil]
@@ -22,27 +25,31 @@
 
     /// The host, port and database, for messages; never a password.
     var description: String {
-      guard let options = PQconninfoParse(text, nil) else { return "PostgreSQL" }
-      defer { PQconninfoFree(options) }
+      guard let options else { return "PostgreSQL" }
+      if let service = options["service"] { return "service \(service)" }
+      let port = options["port"].map { ":\($0)" } ?? ""
+      return Self.host(options) + port + "/" + (options["dbname"] ?? options["user"] ?? "")
+    }
+
+    /// Whether libpq cannot read the text, or would take a part of a password for the host; its own
+    /// words would quote passwords.
+    var isMistaken: Bool { options.map { Self.host($0).contains("@") } ?? true }
+
+    private static func host(_ options: [String: String]) -> String {
+      options["host"] ?? options["hostaddr"] ?? "localhost"
+    }
+
+    /// The key words that have a value; `nil` for a text that libpq cannot read.
+    private var options: [String: String]? {
+      guard let all = PQconninfoParse(text, nil) else { return nil }
+      defer { PQconninfoFree(all) }
       var found: [String: String] = [:]
-      var option = options
+      var option = all
       while let name = option.pointee.keyword {
         if let value = option.pointee.val { found[String(cString: name)] = String(cString: value) }
         option += 1
       }
-      if let service = found["service"] { return "service \(service)" }
-      let host = found["host"] ?? found["hostaddr"] ?? "localhost"
-      let port = found["port"].map { ":\($0)" } ?? ""
-      return host + port + "/" + (found["dbname"] ?? found["user"] ?? "")
-    }
-
-    /// What is wrong with the text; `nil` for one that libpq can read.
-    var mistake: String? {
-      var message: UnsafeMutablePointer<CChar>?
-      let options = PQconninfoParse(text, &message)
-      PQconninfoFree(options)
-      defer { PQfreemem(message) }
-      return message.map { ServerFailure.trimmed($0) }
+      return found
     }
   }
 #endif

@@ -67,13 +67,17 @@
       return status == PQTRANS_INTRANS || status == PQTRANS_INERROR
     }
 
-    var isUsable: Bool { PQstatus(handle) == CONNECTION_OK }
+    var isUsable: Bool { !isAbandoned && PQstatus(handle) == CONNECTION_OK }
+
+    /// Whether statements were sent whose results were not read: nothing may follow them.
+    private var isAbandoned = false
 
     /// Whether the server has closed it, which shows without asking the server.
     var isClosedByServer: Bool {
       var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
       guard poll(&descriptor, 1, 0) != 0 else { return false }
-      return PQconsumeInput(handle) == 0 || !isUsable
+      // A last message comes before the end, and hides it from the first look.
+      return PQconsumeInput(handle) == 0 || PQconsumeInput(handle) == 0 || !isUsable
     }
   }
 
@@ -88,10 +92,36 @@
     func run(
       _ statements: [ServerStatement], stoppingOn cancellation: ReadCancellation? = nil
     ) throws(ServerFailure) -> [ServerResult] {
+      defer { known.endPipeline() }
+      do { return try pipeline(statements, cancellation) } catch {
+        if error.isLost { abandon() }
+        throw error
+      }
+    }
+
+    /// Ends the connection, so that the server rolls back what it has, and lets go of its locks
+    /// before another connection asks what has become of it.
+    private func abandon() {
+      isAbandoned = true
+      let socket = PQsocket(handle)
+      if socket >= 0 { _ = shutdown(socket, Int32(SHUT_RDWR)) }
+    }
+
+    private func pipeline(
+      _ statements: [ServerStatement], _ cancellation: ReadCancellation?
+    ) throws(ServerFailure) -> [ServerResult] {
       roundTrips += 1
       self.statements += statements.count
       var steps: [Step] = []
-      for (index, statement) in statements.enumerated() { try send(statement, index, &steps) }
+      var unsent = 0
+      for (index, statement) in statements.enumerated() {
+        try send(statement, index, &steps)
+        // libpq keeps what is not sent in one buffer of at most 2 GB.
+        unsent += statement.parameters.reduce(0) { $0 + ($1.bytes?.count ?? 0) }
+        guard unsent > 1 << 20 else { continue }
+        try flush()
+        unsent = 0
+      }
       guard PQpipelineSync(handle) == 1 else { throw lost() }
       try flush()
       let results = try receive(steps, statements, cancellation)
@@ -192,8 +222,9 @@
       var results: [ServerResult] = []
       var failure: ServerFailure?
       var place = 0
+      var isStopped = false
       while true {
-        try wait(cancellation)
+        try wait(cancellation, &isStopped)
         guard let handle = PQgetResult(handle) else {
           guard isUsable else { throw failure.map { $0.losing } ?? lost() }
           continue
@@ -241,18 +272,20 @@
       return failure
     }
 
-    /// Waits for the next result; a read whose task is cancelled is stopped.
-    private func wait(_ cancellation: ReadCancellation?) throws(ServerFailure) {
-      var isStopped = false
+    /// Waits for the next result of a read whose task may be cancelled, which stops it once.
+    ///
+    /// Without one, libpq waits by itself, and knows what TLS holds back from the socket.
+    private func wait(
+      _ cancellation: ReadCancellation?, _ isStopped: inout Bool
+    ) throws(ServerFailure) {
+      guard let cancellation else { return }
       while PQisBusy(handle) == 1 {
         var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-        let milliseconds: Int32 = cancellation == nil ? -1 : 20
-        _ = poll(&descriptor, 1, milliseconds)
-        if let cancellation, cancellation.isCancelled, !isStopped {
+        _ = poll(&descriptor, 1, 20)
+        if cancellation.isCancelled, !isStopped {
           isStopped = true
           stop()
         }
-        guard descriptor.revents != 0 else { continue }
         guard PQconsumeInput(handle) == 1 else { throw lost() }
       }
     }

@@ -59,15 +59,16 @@
       case "conflict": return .conflict
       case "fenced": return .fenced
       case "migrated": return .migrated
+      case "swallowed": return .swallowed
       default: return nil
       }
     }
 
     /// Whether others were in the way for a moment, so that the same statements may succeed now: a
-    /// deadlock, a conflict of transactions, a lock, a statement that the server has forgotten.
+    /// deadlock, a conflict of transactions, a statement that the server has forgotten.
     var isPassing: Bool {
       switch state {
-      case "40001", "40P01", "55P03", "26000", "0A000": true
+      case "40001", "40P01", "26000", "0A000": true
       default: false
       }
     }
@@ -86,5 +87,7 @@
     case fenced
     /// The store's model has changed.
     case migrated
+    /// A row was not inserted, without an error.
+    case swallowed
   }
 #endif

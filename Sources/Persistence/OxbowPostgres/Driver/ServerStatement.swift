@@ -13,10 +13,12 @@
       self.isKept = isKept
     }
 
-    static let begin = ServerStatement("BEGIN ISOLATION LEVEL READ COMMITTED")
-    static let beginReading = ServerStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    static let commit = ServerStatement("COMMIT")
-    static let rollback = ServerStatement("ROLLBACK")
+    // Not prepared: a server that forgets prepared statements must not forget these.
+    static let begin = ServerStatement("BEGIN ISOLATION LEVEL READ COMMITTED", isKept: false)
+    static let beginReading = ServerStatement(
+      "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", isKept: false)
+    static let commit = ServerStatement("COMMIT", isKept: false)
+    static let rollback = ServerStatement("ROLLBACK", isKept: false)
   }
 
   /// The statements that a connection has met: a text that comes twice is prepared.
@@ -36,6 +38,9 @@
     }
 
     private var names: [Form: String] = [:]
+
+    /// Those that the pipeline under way prepares: if one fails, all behind it are skipped.
+    private var pending: [Form: String] = [:]
     private var seen: Set<Form> = []
     private var number = 0
 
@@ -48,14 +53,18 @@
     mutating func way(of statement: ServerStatement) -> Way {
       guard statement.isKept else { return .unnamed }
       let form = Form(statement)
-      if let name = names[form] { return .prepared(name) }
-      guard names.count < Self.limit, !seen.insert(form).inserted else {
+      if let name = names[form] ?? pending[form] { return .prepared(name) }
+      guard names.count + pending.count < Self.limit, !seen.insert(form).inserted else {
         if seen.count > 4 * Self.limit { seen = [] }
         return .unnamed
       }
       number += 1
-      return .prepare("oxbow_\(number)")
+      let name = "oxbow_\(number)"
+      pending[form] = name
+      return .prepare(name)
     }
+
+    mutating func endPipeline() { pending = [:] }
 
     mutating func note(_ form: Form, _ name: String) { names[form] = name }
 

@@ -80,8 +80,15 @@
     ) throws -> (result: ServerResult, found: [Int]) {
       let result = try session.begin(question.candidates)
       let objects = session.note(try RowDecoder(self, question.shape).rows(result))
-      let found = try sorted(try meeting(fetch, objects), fetch)
-      return (result, Array(found.dropFirst(fetch.offset).prefix(fetch.limit ?? .max)))
+      return (result, try found(fetch, objects))
+    }
+
+    /// The places of the objects that a fetch finds, in its order, within its limit and offset.
+    func found(
+      _ fetch: StoreFetch, _ objects: [StoredObject]
+    ) throws(PersistenceError) -> [Int] {
+      let places = try sorted(try meeting(fetch, objects), fetch)
+      return Array(places.dropFirst(max(0, fetch.offset)).prefix(max(0, fetch.limit ?? .max)))
     }
 
     /// The objects that meet the condition, and their places.

@@ -24,8 +24,9 @@
 
     /// A server that was not reached, which says why in words only, in its own language.
     static func unreachable(_ failure: ServerFailure, _ place: String) -> PersistenceError {
-      let isBusy = ["too many clients", "connection slots", "starting up", "recovery"]
-        .contains { failure.message.contains($0) }
+      let isBusy =
+        ["too many clients", "connection slots", "starting up", "in recovery mode"]
+        .contains { failure.message.contains($0) } && !failure.message.contains("not in recovery")
       return PersistenceError(
         isBusy ? .storeLocked : .storeUnreachable,
         "the server of the store '\(place)' cannot be used: "
@@ -45,6 +46,9 @@
       let state = failure.state.map { "\($0): " } ?? ""
       error = error.adding("server", state + failure.message)
       if let detail = failure.detail, code == .notAStore { error = error.adding("detail", detail) }
+      if let statement = failure.statement, code == .statementFailed {
+        error = error.adding("SQL", statement)
+      }
       return error
     }
 
@@ -52,6 +56,7 @@
       of failure: ServerFailure, _ action: String
     ) -> (Code, String) {
       if failure.endsConnection { return lost(failure) }
+      if let mark = failure.guardMark { return meaning(of: mark) }
       switch failure.state {
       case "40001", "40P01", "55P03":
         return (
@@ -74,6 +79,25 @@
             + "('target_session_attrs=read-write')"
         )
       default: return rarely(failure, action)
+      }
+    }
+
+    /// What a guard has found, where no object explains it.
+    private static func meaning(of mark: GuardMark) -> (Code, String) {
+      switch mark {
+      case .swallowed:
+        (
+          .statementFailed,
+          "a trigger or rule has kept rows out; nothing was saved: another program made it, and it "
+            + "must not do that"
+        )
+      case .conflict, .fenced, .migrated:
+        (
+          .storeLocked,
+          "rows were changed by others at each attempt, or a trigger or policy keeps them from being "
+            + "changed; nothing was saved: try again, and look at what other programs have made in "
+            + "the schema"
+        )
       }
     }
 

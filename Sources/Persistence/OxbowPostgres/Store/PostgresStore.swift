@@ -47,11 +47,12 @@
       try Self.requireName(location.schema)
       let address = ServerAddress(
         text: location.connection, connectSeconds: options.connectSeconds)
-      if let mistake = address.mistake {
+      if address.isMistaken {
         throw PersistenceError(
           .storeUnreachable,
-          "the location of the store cannot be read: \(mistake); write a URI such as "
-            + "'postgres://user@host/database', or key words such as 'host=… dbname=…'")
+          "the location of the store cannot be read; write a URI such as "
+            + "'postgres://user@host/database' (with '%' and '@' of a password as %25 and %40), or key "
+            + "words such as 'host=… dbname=…' (a value with spaces in single quotes)")
       }
       place = "\(address.description) \(location.schema)"
       self.options = options

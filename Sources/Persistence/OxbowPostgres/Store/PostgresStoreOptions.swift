@@ -33,9 +33,6 @@
     /// Behind a pooler that gives each transaction another connection, it must not.
     public var preparesStatements: Bool
 
-    /// Whether error messages may show statements; values are never shown.
-    public var showsStatements: Bool
-
     /// Where contexts log; `nil` for reports on standard error only.
     public var logger: Logger?
 
@@ -43,7 +40,7 @@
     public init(
       isReadOnly: Bool = false, createsStore: Bool = true, connections: Int = 8,
       waitMilliseconds: Int = 5000, connectSeconds: Int = 10, outcomeMilliseconds: Int = 30_000,
-      preparesStatements: Bool = true, showsStatements: Bool = false, logger: Logger? = nil
+      preparesStatements: Bool = true, logger: Logger? = nil
     ) {
       self.isReadOnly = isReadOnly
       self.createsStore = createsStore
@@ -52,7 +49,6 @@
       self.connectSeconds = connectSeconds
       self.outcomeMilliseconds = outcomeMilliseconds
       self.preparesStatements = preparesStatements
-      self.showsStatements = showsStatements
       self.logger = logger
     }
   }

@@ -98,7 +98,12 @@
       let tables = TableDefinitions(mapping, names).statements.map {
         ServerStatement($0, isKept: false)
       }
-      _ = try connection.run([schema] + tables + facts(mapping) + entities(mapping) + [.commit])
+      // Making a schema that is there needs a right on the database all the same.
+      let isThere = try connection.run(
+        "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1", [.text(names.schema)])
+      _ = try connection.run(
+        (isThere.count > 0 ? [] : [schema]) + tables + facts(mapping) + entities(mapping)
+          + [.commit])
     }
 
     private func facts(_ mapping: StoreMapping) -> [ServerStatement] {

@@ -8,9 +8,8 @@
       try requireWritable()
       let table = mapping.entities[root]
       let number = Int64(max(1, count))
-      // A later save that is durable makes this durable, too: the log of a server is one sequence.
       let statements: [ServerStatement] = [
-        .begin, ServerStatement("SET LOCAL synchronous_commit = off"), modelGuard,
+        .begin, modelGuard,
         ServerStatement(
           "UPDATE \(names.keys) SET \"last\" = greatest(\"last\", (SELECT coalesce(max("
             + "\(quoted(table.keyColumn))), 0) FROM \(names.table(table.table)))) + $2 "
@@ -19,21 +18,21 @@
         .commit,
       ]
       do {
-        let results = try pool.withConnection { connection in
-          do { return try connection.run(statements) } catch let failure as ServerFailure
-            where failure.isPassing
-          {
-            try connection.rollBack()
-            return try connection.run(statements)
-          }
+        func reserve() throws -> [ServerResult] {
+          try pool.withConnection { try $0.run(statements) }
         }
-        guard results[3].count == 1 else {
+        let results: [ServerResult]
+        // Of a reservation that is made twice, keys are lost at most.
+        do { results = try reserve() } catch let failure as ServerFailure
+          where failure.isPassing || failure.endsConnection
+        { results = try reserve() }
+        guard results[2].count == 1 else {
           throw PersistenceError(
             .notAStore,
             "'\(MetadataTables.keys.name)' of '\(place)' has no row for '\(table.table)': another "
               + "program removed it; restore a backup")
         }
-        let last = results[3].integer(0, 0)
+        let last = results[2].integer(0, 0)
         return last - number + 1..<last + 1
       } catch let failure as ServerFailure where failure.guardMark == .migrated {
         throw migrated

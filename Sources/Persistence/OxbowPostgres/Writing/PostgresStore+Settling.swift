@@ -19,8 +19,6 @@
   }
 
   extension PostgresStore {
-    private typealias StoredRow = (slab: RowSlab, row: Int)
-
     /// Whether a save has to read before it writes.
     func mustLook(_ changes: ChangeSet, _ positions: LinkPositions) -> Bool {
       !positions.needed.isEmpty || changes.updates.contains(where: \.needsRow)

@@ -21,7 +21,7 @@
         defer { session.forget() }
         let decoder = RowDecoder(self, question.shape)
         let objects = session.note(try decoder.rows(results[opening.count]))
-        let found = try meeting(update.fetch, objects).map(\.1)
+        let found = try self.found(update.fetch, objects).map { objects[$0] }
         var changes = ChangeSet()
         changes.updates = try changedRows(update, found)
         let positions = LinkPositions(changes, mapping)

@@ -77,7 +77,9 @@
       number = session.next()
       opening = [
         .begin,
-        ServerStatement("SET LOCAL lock_timeout = \(max(1, store.options.waitMilliseconds))"),
+        ServerStatement(
+          "SET LOCAL lock_timeout = "
+            + "\(min(max(1, store.options.waitMilliseconds), Int(Int32.max)))"),
         session.note(number), store.modelGuard,
       ]
     }
@@ -97,7 +99,10 @@
         _ = try connection.run(takeOpening() + statements + [.commit])
         return
       }
-      _ = try connection.run(takeOpening() + statements)
+      // What COMMIT would refuse is refused before anything is called.
+      _ = try connection.run(
+        takeOpening() + statements
+          + [ServerStatement("SET CONSTRAINTS ALL IMMEDIATE", isKept: false)])
       hasCalled = true
       try hook()
       mayBeCommitted = true
@@ -216,7 +221,7 @@
         connection.session = nil
         return .again(failure)
       case .migrated: throw migrated
-      case nil: break
+      case .swallowed, nil: break
       }
       guard !failure.isPassing || transaction?.hasCalled == true else { return .again(failure) }
       throw try explained(failure, explains.changes, connection) ?? failure

@@ -63,6 +63,7 @@
           row.append(
             try encoded(key: link.value, entity.columns[link.column], update.reference))
         }
+        try checkSize(of: row, update.reference)
         planned.append((Shape(entity: update.entity, columns: columns), update.key, row))
       }
       for (shape, group) in grouped(planned, by: \.shape) {
@@ -73,6 +74,12 @@
     }
 
     private mutating func update(_ rows: [[SQLValue]], _ table: EntityMapping, _ columns: [Int]) {
+      for block in Self.blocks(rows) { update(block: block, table, columns) }
+    }
+
+    private mutating func update(
+      block rows: ArraySlice<[SQLValue]>, _ table: EntityMapping, _ columns: [Int]
+    ) {
       var set = ValueSet(
         [("k", .integer64), ("v", .integer64)]
           + columns.enumerated().map { ("c\($0)", table.columns[$1].codec.serverType) })
@@ -158,31 +165,48 @@
   extension SaveStatements {
     mutating func insert(_ inserts: [ChangeSet.Insert]) throws(PersistenceError) {
       for (entity, group) in grouped(inserts, by: \.entity).sorted(by: { $0.0 < $1.0 }) {
-        let sorted = group.sorted { $0.key < $1.key }
-        for start in stride(from: 0, to: sorted.count, by: Self.rowsOfInsert) {
-          try insert(
-            Array(sorted[start..<min(start + Self.rowsOfInsert, sorted.count)]),
-            mapping.entities[entity])
+        let table = mapping.entities[entity]
+        var rows: [[SQLValue]] = []
+        for insert in group.sorted(by: { $0.key < $1.key }) {
+          rows.append(try row(of: insert, table))
         }
+        for block in Self.blocks(rows) { insert(block, table) }
       }
     }
 
-    private mutating func insert(
-      _ inserts: [ChangeSet.Insert], _ table: EntityMapping
-    ) throws(PersistenceError) {
+    /// Rows in blocks that a message of the server takes, each with at least one.
+    private static func blocks(_ rows: [[SQLValue]]) -> [ArraySlice<[SQLValue]>] {
+      var blocks: [ArraySlice<[SQLValue]>] = []
+      var (start, bytes) = (0, 0)
+      for (index, row) in rows.enumerated() {
+        let size = row.reduce(0) { $0 + $1.byteCount + 4 }
+        if index > start, index - start == rowsOfInsert || bytes + size > bytesOfBlock {
+          blocks.append(rows[start..<index])
+          (start, bytes) = (index, 0)
+        }
+        bytes += size
+      }
+      if start < rows.count { blocks.append(rows[start...]) }
+      return blocks
+    }
+
+    /// The bytes of a block, unless one row has more.
+    private static let bytesOfBlock = 32 << 20
+
+    private mutating func insert(_ rows: ArraySlice<[SQLValue]>, _ table: EntityMapping) {
       var set = ValueSet(
         [("k", .integer64), ("v", .integer64)]
           + table.columns.enumerated().map { ("c\($0)", $1.codec.serverType) })
-      for insert in inserts { set.append(try row(of: insert, table)) }
+      for row in rows { set.append(row) }
       let type = table.numberColumn.map { [$0] } ?? []
       let columns = [table.keyColumn, table.versionColumn] + type + table.columns.map(\.name)
       let values =
         ["n.k", "n.v"] + type.map { _ in "\(table.number)" }
         + table.columns.indices.map { set.value($0 + 2) }
       add(
-        ServerStatement(
+        set.inserting(
           "INSERT INTO \(names.table(table.table)) (\(columns.map(quoted).joined(separator: ", "))) "
-            + "SELECT \(values.joined(separator: ", ")) FROM \(set.source)", set.parameters))
+            + "SELECT \(values.joined(separator: ", ")) FROM \(set.source)"))
     }
 
     private mutating func row(
@@ -199,6 +223,7 @@
         }
         row.append(try encoded(values[column.property], column, insert.reference))
       }
+      try checkSize(of: row, insert.reference)
       return row
     }
   }
@@ -222,6 +247,20 @@
       }
       guard stored.byteCount <= Self.largestValue else { throw tooBig(stored, column, reference) }
       return stored
+    }
+
+    /// A row travels in one message, and so do all its values when it is read.
+    private func checkSize(
+      of row: [SQLValue], _ reference: ObjectReference
+    ) throws(PersistenceError) {
+      let bytes = row.reduce(0) { $0 + $1.byteCount }
+      guard bytes > Self.largestValue else { return }
+      let id = store.id(reference)
+      throw PersistenceError(
+        .validation,
+        "the values of '\(id)' have \(bytes) bytes together, and a store on a server takes up to a "
+          + "thousand million for an object; nothing was saved: keep large values in files, and the "
+          + "files' names in the store", objectIDs: [id])
     }
 
     private func encoded(

@@ -32,6 +32,15 @@
     /// A column of `n`.
     func value(_ index: Int) -> String { "n.\(columns[index].name)\(columns[index].type.cast)" }
 
+    /// A statement that inserts a row for each of the set, and that ends the transaction if a
+    /// trigger of another program has kept some out.
+    func inserting(_ insert: String) -> ServerStatement {
+      ServerStatement(
+        "WITH i AS (\(insert) RETURNING 1) SELECT CASE WHEN count(*) = $\(columns.count + 1) THEN 0 "
+          + "ELSE ('oxbow:swallowed:' || count(*))::int4 END FROM i",
+        parameters + [.integer(Int64(count))])
+    }
+
     /// A statement that changes a row for each of the set, whose result has the row's key, and that
     /// ends the transaction if it has met fewer.
     func guarding(_ change: String, returning key: String) -> ServerStatement {
