@@ -29,7 +29,10 @@ import Testing
 ///
 /// `OXBOW_STEPS=20000` plays as many steps for each arrangement, `OXBOW_RANDOM_SEED=7` begins with
 /// another seed.
-@Suite struct SeveralProcessesTests {
+///
+/// One arrangement at a time: a test blocks a thread of the pool for each of its processes, and two
+/// arrangements that each wait for their second process would wait for ever on two threads.
+@Suite(.serialized) struct SeveralProcessesTests {
   /// Where the three contexts are.
   enum Arrangement: String, CaseIterable, Sendable {
     case oneProcess, twoInAnother, twoInTwoOthers
