@@ -250,18 +250,25 @@
       return (saved, failed)
     }
 
+    /// Waits until another program sleeps with its locks in a schema; tests of others sleep, too.
+    private func awaitSleep(in schema: String) {
+      let sleeping =
+        "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' "
+        + "AND query LIKE '%in \(schema)''%'"
+      while server.sql(sleeping) == "0" { usleep(20_000) }
+    }
+
     @Test func `a read that waits ends when its task is cancelled`() throws {
       let library = try PostgresLibrary()
       let schema = library.store.place.split(separator: " ").suffix(2).joined(separator: " ")
       let (server, isDone) = (server, DispatchSemaphore(value: 0))
       Thread.detachNewThread {
         server.sql(
-          "BEGIN; LOCK TABLE \"\(schema)\".\"Tag\" IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(3.5)")
+          "BEGIN; LOCK TABLE \"\(schema)\".\"Tag\" IN ACCESS EXCLUSIVE MODE; "
+            + "SELECT pg_sleep(3.5), 'in \(schema)'")
         isDone.signal()
       }
-      while server.sql("SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock'") == "0" {
-        usleep(20_000)
-      }
+      awaitSleep(in: schema)
       let cancellation = ReadCancellation()
       Thread.detachNewThread {
         usleep(200_000)
@@ -313,13 +320,11 @@
       let isDone = DispatchSemaphore(value: 0)
       Thread.detachNewThread {
         server.sql(
-          "BEGIN; UPDATE \"\(schema)\".\"Tag\" SET label = 'x'; SELECT pg_sleep(2); ROLLBACK")
+          "BEGIN; UPDATE \"\(schema)\".\"Tag\" SET label = 'x'; "
+            + "SELECT pg_sleep(2), 'in \(schema)'; ROLLBACK")
         isDone.signal()
       }
-      while server.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == "0"
-      {
-        usleep(20_000)
-      }
+      awaitSleep(in: schema)
       let error = errorOf {
         try library.save { $0.updates = [try library.update("Tag", 1, 1, ["label": .string("y")])] }
       }

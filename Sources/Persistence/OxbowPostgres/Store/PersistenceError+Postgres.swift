@@ -66,7 +66,7 @@
       case "57014":
         return (
           .storeLocked,
-          "the server has ended a statement that took too long, or that somebody cancelled; try again, "
+          "the server has ended a statement that took too long, or that was cancelled there; try again, "
             + "or raise 'statement_timeout' of the role"
         )
       case "53100": return (.storeFull, "the disk of the server is full; make room there")

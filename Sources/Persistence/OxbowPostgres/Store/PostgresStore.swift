@@ -16,7 +16,7 @@
     package let isReadOnly: Bool
     package let workThreads: Int
 
-    /// Its commit fails likelier than a file's.
+    /// Its commit is likelier to fail than a file's.
     package var commitsFirst: Bool { true }
 
     /// The server, the database and the schema, for messages.

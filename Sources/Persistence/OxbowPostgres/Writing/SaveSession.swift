@@ -39,7 +39,7 @@
       return session
     }
 
-    /// Removes the row of a connection that is closed; it is of no use to anyone.
+    /// Removes the row of a connection that is closed: nothing will ask for it.
     static func end(_ connection: ServerConnection) {
       guard let session = connection.session else { return }
       connection.session = nil
