@@ -120,6 +120,7 @@
         #expect(try a.store.count(of: fetch) == b.store.count(of: fetch), comment)
         #expect(
           try a.keys(a.store.keys(of: fetch)) == b.keys(b.store.keys(of: fetch)), comment)
+        #expect(try a.store.places(of: fetch) == b.store.places(of: fetch), comment)
       }
     }
 

@@ -27,8 +27,9 @@ extension ManagedObjectContext {
   /// - Throws: ``PersistenceError`` as ``fetch(_:)``; `pageTokenForeign` for a token of another
   ///   request; `invalidPredicate` for a limit that is not positive, a request with a limit or an
   ///   offset, and the order of ranks.
-  /// - Complexity: One request to the store; another one where the slice has objects with and
-  ///   without a value for the first sort key, and one if a sort key follows a relationship.
+  /// - Complexity: One request to the store; two if a sort key follows a relationship or unsaved
+  ///   changes are left out; and as many again where the slice has objects with and without a value
+  ///   for the first sort key.
   public func slice<T: ManagedObject>(
     _ request: FetchRequest<T>, after token: PageToken? = nil, limit: Int
   ) throws(PersistenceError) -> FetchedSlice<T> {

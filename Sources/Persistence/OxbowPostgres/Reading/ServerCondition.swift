@@ -106,28 +106,25 @@
   extension ServerCondition {
     private mutating func all(
       _ predicates: [FetchPredicate], _ entity: CompiledEntity, _ alias: String, _ isStrict: Bool
-    ) -> Part {
-      var texts: [String] = []
-      var isExact = true
-      for predicate in predicates {
-        let part = part(predicate, of: entity, alias, isStrict: isStrict)
-        isExact = isExact && part.isExact
-        if part.text != "TRUE" { texts.append("(\(part.text))") }
-      }
-      return Part(text: texts.isEmpty ? "TRUE" : texts.joined(separator: " AND "), isExact: isExact)
-    }
+    ) -> Part { junction(predicates, " AND ", none: "TRUE", entity, alias, isStrict) }
 
     private mutating func any(
       _ predicates: [FetchPredicate], _ entity: CompiledEntity, _ alias: String, _ isStrict: Bool
+    ) -> Part { junction(predicates, " OR ", none: "FALSE", entity, alias, isStrict) }
+
+    /// Conditions with a word between them; `none` is what no condition means, and changes nothing.
+    private mutating func junction(
+      _ predicates: [FetchPredicate], _ word: String, none: String, _ entity: CompiledEntity,
+      _ alias: String, _ isStrict: Bool
     ) -> Part {
       var texts: [String] = []
       var isExact = true
       for predicate in predicates {
         let part = part(predicate, of: entity, alias, isStrict: isStrict)
         isExact = isExact && part.isExact
-        texts.append("(\(part.text))")
+        if part.text != none { texts.append("(\(part.text))") }
       }
-      return Part(text: texts.isEmpty ? "FALSE" : texts.joined(separator: " OR "), isExact: isExact)
+      return Part(text: texts.isEmpty ? none : texts.joined(separator: word), isExact: isExact)
     }
 
     /// One object of a to-many relationship meets a condition.

@@ -84,42 +84,16 @@
           settled.gone.append(id(update.reference))
           continue
         }
-        settled.changes.updates.append(try written(update, object))
+        let written = try update.written(
+          over: object.slab._version(object.row), in: model, id(update.reference)
+        ) { object.predicateValue(of: $0) }
+        settled.changes.updates.append(written)
         if object.slab._version(object.row) != update.version, !update.checksVersion,
           differing.insert(ObjectIdentifier(object.slab)).inserted
         {
           settled.found.append(object.slab)
         }
       }
-    }
-
-    /// An update as it is written over a row.
-    private func written(
-      _ update: ChangeSet.Update, _ object: StoredObject
-    ) throws -> ChangeSet.Update {
-      let id = id(update.reference)
-      var values = update.values
-      for (property, increment) in update.increments {
-        let property = model.entities[update.entity].properties[property]
-        guard let attribute = property.attribute else { continue }
-        guard let value = object.predicateValue(of: property) else {
-          throw PersistenceError.nothingToIncrement(property.name, of: id, isStored: true)
-        }
-        guard let sum = value.adding(increment, as: attribute.type) else {
-          throw PersistenceError.incrementOverflow(attribute, of: id, value, by: increment)
-        }
-        let failures = attribute.failures(for: sum, of: "\(id)", object: id)
-        guard failures.isEmpty else {
-          throw PersistenceError.collecting(
-            .validation, "nothing was saved: \(failures.count) rules of the model are broken",
-            failures)
-        }
-        values.append((property.index, sum))
-      }
-      return ChangeSet.Update(
-        entity: update.entity, key: update.key,
-        version: update.checksVersion ? update.version : object.slab._version(object.row),
-        values: values)
     }
   }
 #endif

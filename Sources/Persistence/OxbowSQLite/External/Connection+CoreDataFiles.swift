@@ -20,6 +20,7 @@ extension Connection {
       synchronous < .full
       || files.contains(where: \.isFormer)
         && SQLiteStoreFile.otherStore(sharingValuesOf: path) != nil
+    if !keepsFormer, files.contains(where: \.isFormer) { System.synchronizeFolder(of: path) }
     for file in files where !file.isFormer || !keepsFormer {
       guard try integer(file.hasCell, file.values) == nil else { continue }
       System.remove("\(folder.path)/\(file.name)")
@@ -41,7 +42,20 @@ extension Connection {
     // What another store refers to is not known here.
     guard !old.isEmpty, SQLiteStoreFile.otherStore(sharingValuesOf: path) == nil else { return }
     let used = try transaction(.write) { try coreDataFileNames }
-    for name in old where !used.contains(name) { System.remove("\(folder.path)/\(name)") }
+    let unused = old.filter { !used.contains($0) }
+    guard try !unused.isEmpty && commitsAreDurable() else { return }
+    for name in unused { System.remove("\(folder.path)/\(name)") }
+  }
+
+  /// Whether what is committed survives a loss of power, whichever program has committed it.
+  ///
+  /// A checkpoint flushes the log before it copies it. Without a log, the name of the journal
+  /// that a commit has removed has to be gone for good, or it would undo the commit.
+  private func commitsAreDurable() throws -> Bool {
+    guard synchronous > .off else { return false }
+    let result = try checkpoint(.passive)
+    System.synchronizeFolder(of: path)
+    return !result.isBlocked && result.copiedPages == result.logPages
   }
 
   /// The age of a file in seconds from which on no save of it is under way.

@@ -22,12 +22,18 @@ extension CoreDataBookkeeping {
     let sql = generator.lastKeys(root, referring: mapping.columns(referringToRoot: root.root))
     let name = mapping.model.entities[root.root].name
     guard let row = try connection.rows(sql, [.integer(root.number)]).first,
-      case .integer(let noted) = row[0], case .integer(let used) = row[1]
+      case .integer(let noted) = row[0]
     else {
       throw PersistenceError(
         .notAStore,
         "the store '\(connection.path)' has no number in Z_MAX for '\(name)' in Z_PRIMARYKEY; restore "
           + "a copy")
+    }
+    guard case .integer(let used) = row[1] else {
+      throw PersistenceError(
+        .invalidStoredValue,
+        "the store '\(connection.path)' refers to an object of '\(name)' by a key that is not a whole "
+          + "number, \(row[1]); another program wrote it: restore a copy")
     }
     guard let keys = max(noted, used).keys(after: count) else {
       throw PersistenceError(
@@ -132,7 +138,8 @@ extension CoreDataBookkeeping {
     else { return nil }
     guard let version else { return rows.isEmpty }
     guard case .integer(let found)? = rows.first?[0] else { return false }
-    return found >= version
+    // A later version may follow this save, or others that took its place.
+    return found > version ? nil : found == version
   }
 }
 

@@ -29,7 +29,10 @@ extension SQLiteStore {
         settled.gone.append(id)
         continue
       }
-      settled.changes.updates.append(try written(update, row, id))
+      let written = try update.written(over: row.slab._version(row.row), in: model, id) {
+        row.slab.storedValue(row.row, $0)
+      }
+      settled.changes.updates.append(written)
       if row.slab._version(row.row) != update.version, !update.checksVersion,
         differing.insert(ObjectIdentifier(row.slab)).inserted
       {
@@ -72,32 +75,5 @@ extension SQLiteStore {
       }
     }
     if !failures.isEmpty { throw PersistenceError.conditionFailed(failures) }
-  }
-
-  /// An update as it is written over a row.
-  private func written(
-    _ update: ChangeSet.Update, _ row: StoredRow, _ id: ManagedObjectID
-  ) throws -> ChangeSet.Update {
-    var values = update.values
-    for (property, increment) in update.increments {
-      let property = model.entities[update.entity].properties[property]
-      guard let attribute = property.attribute else { continue }
-      guard let value = row.slab.storedValue(row.row, property) else {
-        throw PersistenceError.nothingToIncrement(property.name, of: id, isStored: true)
-      }
-      guard let sum = value.adding(increment, as: attribute.type) else {
-        throw PersistenceError.incrementOverflow(attribute, of: id, value, by: increment)
-      }
-      let failures = attribute.failures(for: sum, of: "\(id)", object: id)
-      guard failures.isEmpty else {
-        throw PersistenceError.collecting(
-          .validation, "nothing was saved: \(failures.count) rules of the model are broken",
-          failures)
-      }
-      values.append((property.index, sum))
-    }
-    return ChangeSet.Update(
-      entity: update.entity, key: update.key,
-      version: update.checksVersion ? update.version : row.slab._version(row.row), values: values)
   }
 }

@@ -50,8 +50,8 @@ enum SaveMark: Sendable {
   /// How many saves the store counts with this one, or `nil` if another program broke its count.
   case count(Int64?)
 
-  /// A row as the save has left it: the statement that reads its version, which is at least the one
-  /// given, or finds no row.
+  /// A row as the save has left it: the statement that reads its version, which is the one given;
+  /// or that finds no row, where the save has deleted it.
   case row(String, key: Int64, version: Int64?)
 
   /// Nothing that can be read again.

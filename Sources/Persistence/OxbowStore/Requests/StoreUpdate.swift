@@ -2,7 +2,7 @@ package import OxbowModel
 
 /// An update in the store of attributes of all objects that a fetch finds.
 package struct StoreUpdate: Sendable {
-  /// The entity and the condition; without an order, a limit and an offset.
+  /// The objects; with a limit or an offset, those of its order.
   package let fetch: StoreFetch
 
   /// The new values of attributes by property index: constants, or expressions of the same row.

@@ -224,6 +224,30 @@ import Testing
     #expect(files(copy) == ["note"])
   }
 
+  @Test(arguments: [true, false])
+  func `CD-42 a sweep waits until a loss of power cannot bring former values back`(
+    isLogged: Bool
+  ) throws {
+    let copy = try CoreDataCopy.shelves(journal: isLogged ? "wal" : "delete")
+    let orphan = "7E0F4E2B-5B0A-4B1E-9D0C-0123456789AB"
+    try copy.folder.write("x", to: ".App_SUPPORT/_EXTERNAL_DATA/\(orphan)")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -4000)],
+      ofItemAtPath: copy.folder.file(".App_SUPPORT/_EXTERNAL_DATA/\(orphan)"))
+    try copy.open({ $0.synchronous = .off }, { _ in })
+    #expect(files(copy) == [orphan])
+    if isLogged {
+      // The save that has replaced the value is in the log alone while there is a reader.
+      try FixtureDatabase.run(copy.path, "BEGIN; SELECT * FROM ZTAG") {
+        try FixtureDatabase.run(copy.path, "UPDATE ZTAG SET ZNAME = 'new'")
+        try copy.open { _ in }
+        #expect(files(copy) == [orphan])
+      }
+    }
+    try copy.open { _ in }
+    #expect(files(copy) == [])
+  }
+
   @Test(arguments: ["BLOB", "VARCHAR", ""])
   func `CD-42 a sweep leaves the files of values that the model says nothing about`(
     type: String

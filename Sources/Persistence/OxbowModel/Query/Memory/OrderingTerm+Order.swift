@@ -108,21 +108,23 @@ extension [OrderingTerm] {
   package func sort<Target: PredicateTarget>(
     _ targets: [Target], keysDescend: Bool = false
   ) throws(PersistenceError) -> [Target] {
-    var positions: [(position: SortPosition, index: Int)] = []
-    for (index, target) in targets.enumerated() {
-      positions.append((try position(of: target), index))
-    }
-    return positions.sorted { areInOrder($0.position, $1.position, keysDescend: keysDescend) }
-      .map { targets[$0.index] }
+    try sort(targets, keysDescend) { (target) throws(PersistenceError) in try position(of: target) }
   }
 
   package func sort(
     _ places: [SortPlace], keysDescend: Bool
   ) throws(PersistenceError) -> [SortPlace] {
+    try sort(places, keysDescend) { (place) throws(PersistenceError) in try position(at: place) }
+  }
+
+  private func sort<Item>(
+    _ items: [Item], _ keysDescend: Bool,
+    by position: (Item) throws(PersistenceError) -> SortPosition
+  ) throws(PersistenceError) -> [Item] {
     var positions: [(position: SortPosition, index: Int)] = []
-    for (index, place) in places.enumerated() { positions.append((try position(at: place), index)) }
+    for (index, item) in items.enumerated() { positions.append((try position(item), index)) }
     return positions.sorted { areInOrder($0.position, $1.position, keysDescend: keysDescend) }
-      .map { places[$0.index] }
+      .map { items[$0.index] }
   }
 
   private func order(
