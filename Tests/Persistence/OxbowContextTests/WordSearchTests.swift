@@ -12,7 +12,9 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func open(hasLog: Bool = true) throws -> PersistentStoreCoordinator {
+  private func open(
+    _ name: String = "library", hasLog: Bool = true
+  ) throws -> PersistentStoreCoordinator {
     let types: [any ModelObject.Type] = [Author.self, Book.self, Novel.self, Tag.self]
     var model = ManagedObjectModel(types: types)
     model = ManagedObjectModel(
@@ -25,7 +27,7 @@ import Testing
         return entity
       })
     return try PersistentStoreCoordinator(
-      CompiledModel(model, classes: types), at: .file(folder.file("library.sqlite")),
+      CompiledModel(model, classes: types), at: .file(folder.file("\(name).sqlite")),
       options: SQLiteStoreOptions(usesWriteAheadLog: hasLog))
   }
 
@@ -140,15 +142,26 @@ import Testing
     hasLog: Bool
   ) throws {
     let seed = Self.number("OXBOW_RANDOM_SEED") ?? Int.random(in: 1...1_000_000)
+    let rounds = Self.number("OXBOW_AGREEMENT_ROUNDS") ?? 60
     print("Unsaved words: seed \(seed)")
+    var questions = 0
+    // A store grows, and with it the time of a question that memory answers.
+    for first in stride(from: 0, to: rounds, by: 100) {
+      questions += try play(hasLog: hasLog, seed: seed + first, rounds: min(100, rounds - first))
+    }
+    print("unsaved words, log \(hasLog): \(questions) questions")
+  }
+
+  /// How many questions a program of changes in a new store has asked.
+  private func play(hasLog: Bool, seed: Int, rounds: Int) throws -> Int {
     var random = SeededRandom(seed: UInt64(seed))
-    let coordinator = try open(hasLog: hasLog)
+    let coordinator = try open("library \(seed)", hasLog: hasLog)
     defer { coordinator.close() }
     let store = try #require(coordinator.store as? SQLiteStore)
     let context = coordinator.context()
     context.automaticallyMergesChangesFromParent = true
     var questions = 0
-    for round in 0..<(Self.number("OXBOW_AGREEMENT_ROUNDS") ?? 60) {
+    for round in 0..<rounds {
       let comment: Comment = "seed \(seed), round \(round)"
       let child = random.chance(20) ? ManagedObjectContext(parent: context) : nil
       try change(child ?? context, &random)
@@ -166,7 +179,7 @@ import Testing
         try other.save()
       }
     }
-    print("unsaved words, log \(hasLog): \(questions) questions")
+    return questions
   }
 
   // MARK: Batches and relationships

@@ -128,17 +128,24 @@ import Testing
   func `PS-15 an index of boxes and memory give the same answers after random changes`(
     kind: StoreKind
   ) throws {
-    let seed = UInt64.random(in: 1...UInt64.max)
+    let seed = UInt64.random(in: 1...UInt64.max / 2)
     print("Index of boxes: \(kind), seed \(seed)")
+    // A world grows, and with it the time of a question that memory answers.
+    for first in stride(from: 0, to: Self.rounds, by: 100) {
+      try play(kind, seed + UInt64(first), min(100, Self.rounds - first))
+    }
+  }
+
+  private func play(_ kind: StoreKind, _ seed: UInt64, _ rounds: Int) throws {
     var world = try World(kind, seed)
     try world.save(atMost: 150)
-    for step in 0..<Self.rounds {
+    for step in 0..<rounds {
       if world.random.random.chance(15) { try world.batch() } else { try world.save(atMost: 12) }
       for _ in 0..<4 { try world.ask("seed \(seed), step \(step)") }
     }
-    #expect(world.hits > Self.rounds, "seed \(seed): the intervals are not what is asked for")
-    guard kind == .file || kind == .rollbackJournal else { return }
+    #expect(world.hits > rounds, "seed \(seed): the intervals are not what is asked for")
     world.library.store.close()
+    guard kind == .file || kind == .rollbackJournal else { return }
     #expect(try SQLiteStoreFile(world.library.scratch.file()).check() == [], "seed \(seed)")
   }
 }
