@@ -49,6 +49,22 @@
       }
     }
 
+    /// A cell of a column whose values travel as those of a type.
+    func value(_ row: Int, _ column: Int, _ type: ServerType) -> SQLValue {
+      guard let cell = cell(row, column) else { return .null }
+      let value: SQLValue? =
+        switch type.carrier {
+        case .boolean: cell.first.map { .integer($0 == 0 ? 0 : 1) }
+        case .integer16: cell.integer(Int16.self).map { .integer(Int64($0)) }
+        case .integer32: cell.integer(Int32.self).map { .integer(Int64($0)) }
+        case .integer64: cell.integer(Int64.self).map { .integer($0) }
+        case .double: cell.double.map { .real($0) }
+        case .bytes, .uuid: .blob(Array(cell))
+        case .text, .numeric: text(row, column).map { .text($0) }
+        }
+      return value ?? .null
+    }
+
     /// The number of rows that a statement without a result has changed.
     var changes: Int { PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
   }

@@ -43,7 +43,6 @@
     package init(
       _ model: CompiledModel, at location: PostgresLocation, options: PostgresStoreOptions = .init()
     ) throws(PersistenceError) {
-      try Self.requireSupported(model)
       try Self.requireName(location.schema)
       let address = ServerAddress(
         text: location.connection, connectSeconds: options.connectSeconds)
@@ -107,13 +106,6 @@
         .storeUnreachable,
         "'\(schema)' cannot be the name of a schema: it needs 1 to \(limit) bytes, none of them 0; give "
           + "the location another schema")
-    }
-
-    private static func requireSupported(_ model: CompiledModel) throws(PersistenceError) {
-      guard let derived = model.derivations.first else { return }
-      throw .notYet(
-        "derived attributes, and '\(derived.property.name)' of '\(derived.entity.name)' is one",
-        "make it a plain attribute that the program sets, or keep the store in a file")
     }
   }
 

@@ -26,10 +26,9 @@
         changes.updates = try changedRows(update, found)
         let positions = LinkPositions(changes, mapping)
         transaction.explains = Conflict(changes)
-        return (
-          UpdatedRows(objects: changes.updates.map(\.reference)),
-          try SaveStatements(changes, positions, self).list
-        )
+        let statements = try SaveStatements(changes, positions, self).list
+        let (values, rest) = try derived(changes, statements, transaction)
+        return (UpdatedRows(objects: changes.updates.map(\.reference), derived: values), rest)
       }
     }
 

@@ -39,7 +39,8 @@
         guard settled.gone.isEmpty else { throw Conflict(settled.changes, gone: settled.gone) }
         let statements = try SaveStatements(settled.changes, settled.positions, self)
         transaction.explains = Conflict(settled.changes, linked: statements.linked)
-        return (SaveResult(found: settled.found), statements.list)
+        let (values, rest) = try derived(settled.changes, statements.list, transaction)
+        return (SaveResult(derived: values, found: settled.found), rest)
       }
     }
   }

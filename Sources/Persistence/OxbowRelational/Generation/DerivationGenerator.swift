@@ -6,7 +6,15 @@ package import OxbowModel
 package struct DerivationGenerator {
   package let mapping: StoreMapping
 
-  package init(mapping: StoreMapping) { self.mapping = mapping }
+  /// What statements call a table.
+  private let table: @Sendable (String) -> String
+
+  package init(
+    mapping: StoreMapping, table: @escaping @Sendable (String) -> String = { quoted($0) }
+  ) {
+    self.mapping = mapping
+    self.table = table
+  }
 
   private var dialect: any Dialect { mapping.dialect }
 
@@ -33,7 +41,7 @@ package struct DerivationGenerator {
     let conditions =
       ["t0.\(quoted(entity.keyColumn)) IN \(keys)"] + typeCondition(derivation)
       + ["(t0.\(column) \(dialect.different) \(value)\(missing))"]
-    return "\(dialect.update) \(quoted(entity.table)) AS t0 SET \(column) = \(value) WHERE "
+    return "\(dialect.update) \(table(entity.table)) AS t0 SET \(column) = \(value) WHERE "
       + conditions.joined(separator: " AND ")
       + " RETURNING \(quoted(entity.keyColumn)), \(column)"
       + (entity.typeColumn.map { ", \(quoted($0))" } ?? "")
@@ -46,24 +54,26 @@ package struct DerivationGenerator {
     let column = quoted(self.column(of: derivation)?.name ?? "")
     return "SELECT \(quoted(entity.keyColumn)), \(column)"
       + (entity.typeColumn.map { ", \(quoted($0))" } ?? "")
-      + " FROM \(quoted(entity.table)) AS t0 WHERE "
+      + " FROM \(table(entity.table)) AS t0 WHERE "
       + (["t0.\(quoted(entity.keyColumn)) IN \(keys)"] + typeCondition(derivation))
       .joined(separator: " AND ")
   }
 
-  /// The objects from which a step leads to objects with some keys: the keys in JSON.
-  package func origins(of step: CompiledRelationship) -> String {
+  /// The objects from which a step leads to objects with some keys: the parameter, or what another
+  /// statement finds.
+  package func origins(of step: CompiledRelationship, in found: String? = nil) -> String {
+    let keys = found.map { "(\($0))" } ?? self.keys
     if let join = mapping.join(of: step) {
-      return "SELECT DISTINCT \(quoted(join.column)) FROM \(quoted(join.table)) "
+      return "SELECT DISTINCT \(quoted(join.column)) FROM \(table(join.table)) "
         + "WHERE \(quoted(join.otherColumn)) IN \(keys)"
     }
     let far = mapping.entities[step.destination]
     if let column = inverseKey(of: step) {
-      return "SELECT DISTINCT \(column) FROM \(quoted(far.table)) "
+      return "SELECT DISTINCT \(column) FROM \(table(far.table)) "
         + "WHERE \(quoted(far.keyColumn)) IN \(keys) AND \(column) IS NOT NULL"
     }
     let near = mapping.entities[step.entity]
-    return "SELECT \(quoted(near.keyColumn)) FROM \(quoted(near.table)) "
+    return "SELECT \(quoted(near.keyColumn)) FROM \(table(near.table)) "
       + "WHERE \(key(of: step)) IN \(keys)"
   }
 
@@ -82,11 +92,11 @@ package struct DerivationGenerator {
       (column.isRequired ? ["\(name) IS NULL"] : []) + (outOfRange(name, column.codec) ?? [])
     return DerivedFill(
       table: entity.table,
-      statement: "\(dialect.update) \(quoted(entity.table)) AS t0 SET \(quoted(column.name)) = "
+      statement: "\(dialect.update) \(table(entity.table)) AS t0 SET \(quoted(column.name)) = "
         + "\(value) WHERE " + (rows + [condition]).joined(separator: " AND "),
       check: bad.isEmpty
         ? nil
-        : "SELECT count(*) FROM \(quoted(entity.table)) AS t0 WHERE "
+        : "SELECT count(*) FROM \(table(entity.table)) AS t0 WHERE "
           + (rows + ["(\(bad.joined(separator: " OR ")))"]).joined(separator: " AND "),
       subject: "'\(derivation.property.name)' of '\(derivation.entity.name)'")
   }
@@ -142,15 +152,15 @@ package struct DerivationGenerator {
   }
 
   /// The tables behind to-one relationships, from the one that `t0` leads to.
-  private func path(_ steps: [CompiledRelationship]) -> String {
+  package func path(_ steps: [CompiledRelationship]) -> String {
     var tables = ""
     for (index, step) in steps.enumerated() {
       let far = mapping.entities[step.destination]
-      let table = "\(quoted(far.table)) AS t\(index + 1)"
+      let name = "\(table(far.table)) AS t\(index + 1)"
       if index == 0 {
-        tables = table
+        tables = name
       } else {
-        tables += " JOIN \(table) ON t\(index + 1).\(quoted(far.keyColumn)) = "
+        tables += " JOIN \(name) ON t\(index + 1).\(quoted(far.keyColumn)) = "
         tables += "t\(index).\(key(of: step))"
       }
     }
@@ -159,23 +169,23 @@ package struct DerivationGenerator {
   }
 
   /// The objects of a to-many relationship of `t0`, their rows as `m`.
-  private func members(of step: CompiledRelationship, withRows: Bool = false) -> String {
+  package func members(of step: CompiledRelationship, withRows: Bool = false) -> String {
     let near = mapping.entities[step.entity]
     let far = mapping.entities[step.destination]
     let key = "t0.\(quoted(near.keyColumn))"
     guard let join = mapping.join(of: step) else {
-      return "\(quoted(far.table)) AS m WHERE m.\(inverseKey(of: step) ?? "") = \(key)"
+      return "\(table(far.table)) AS m WHERE m.\(inverseKey(of: step) ?? "") = \(key)"
     }
     let rows =
       withRows
-      ? " JOIN \(quoted(far.table)) AS m ON m.\(quoted(far.keyColumn)) = j.\(quoted(join.otherColumn))"
+      ? " JOIN \(table(far.table)) AS m ON m.\(quoted(far.keyColumn)) = j.\(quoted(join.otherColumn))"
       : ""
-    return "\(quoted(join.table)) AS j\(rows) WHERE j.\(quoted(join.column)) = \(key)"
+    return "\(table(join.table)) AS j\(rows) WHERE j.\(quoted(join.column)) = \(key)"
   }
 
   // MARK: Columns
 
-  private func column(_ property: CompiledProperty, of entity: Int) -> String {
+  package func column(_ property: CompiledProperty, of entity: Int) -> String {
     let entity = mapping.entities[entity]
     return entity.column(ofProperty: property.index).map { quoted(entity.columns[$0].name) } ?? ""
   }
@@ -193,7 +203,7 @@ package struct DerivationGenerator {
   }
 
   /// What the type of a row must be, where the table has rows of entities above.
-  private func typeCondition(_ derivation: CompiledDerivation) -> [String] {
+  package func typeCondition(_ derivation: CompiledDerivation) -> [String] {
     let entity = mapping.entities[derivation.entity.index]
     guard let type = entity.typeColumn, entity.entity != entity.root else { return [] }
     let numbers = derivation.entity.concrete.map { "\(mapping.entities[$0].number)" }

@@ -150,4 +150,15 @@ extension FetchValue {
     guard case .attribute(.string(let text)) = self else { return self }
     return .attribute(.string(TextFolding.folded(text, options)))
   }
+
+  /// What a derived attribute keeps of a text.
+  package func formed(_ form: Derivation.TextForm?) -> FetchValue {
+    guard case .attribute(.string(let text)) = self else { return self }
+    return switch form {
+    case .canonical: folded([.caseInsensitive, .diacriticInsensitive])
+    case .lowercase: .attribute(.string(text.lowercased()))
+    case .uppercase: .attribute(.string(text.uppercased()))
+    case nil: self
+    }
+  }
 }

@@ -90,6 +90,25 @@ struct GroupAccumulator {
   }
 }
 
+extension FetchValue {
+  /// The sum of the values of an attribute of a type, as a derived attribute keeps it: zero of none.
+  ///
+  /// - Throws: ``PersistenceError`` if it is larger than a number can be.
+  package static func sum(
+    of values: [FetchValue], _ type: AttributeType
+  ) throws(PersistenceError) -> FetchValue {
+    let kind: AttributeType =
+      switch type {
+      case .integer16, .integer32, .integer64: .integer64
+      case .decimal: .decimal
+      default: .double
+      }
+    var sum = GroupAccumulator(.sum, type: kind)
+    for value in values { try sum.add(value) }
+    return try sum.result()
+  }
+}
+
 extension PersistenceError {
   /// A sum of whole numbers that does not fit into 64 bits.
   package static var integerOverflow: PersistenceError {
