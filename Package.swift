@@ -137,7 +137,7 @@ let persistence = house(
       "OxbowPostgresTests",
       [
         "OxbowPostgres", "OxbowSQLite", "OxbowStore", "OxbowStoreContract", "OxbowContext",
-        "OxbowModel",
+        "OxbowModel", "OxbowTestSupport",
       ]),
     tests(
       "OxbowContextTests",

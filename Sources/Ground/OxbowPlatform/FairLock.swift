@@ -19,7 +19,7 @@ package final class FairLock: @unchecked Sendable {
     mutex = .allocate(capacity: 1)
     conditions = .allocate(capacity: Self.lanes)
     pthread_mutex_init(mutex, nil)
-    for lane in 0..<Self.lanes { pthread_cond_init(conditions + lane, nil) }
+    for lane in 0..<Self.lanes { initializeCondition(conditions + lane) }
   }
 
   deinit {
@@ -55,9 +55,17 @@ package final class FairLock: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     let ticket = next
     next &+= 1
-    while serving != ticket {
-      pthread_cond_wait(conditions + Int(ticket % UInt(Self.lanes)), mutex)
-    }
+    let condition = conditions + Int(ticket % UInt(Self.lanes))
+    var deadline = serving == ticket ? timespec() : .monotonic(in: WorkThreads.patience)
+    while serving != ticket, waitUntil(&deadline, condition, mutex) {}
+    let isServed = serving == ticket
+    pthread_mutex_unlock(mutex)
+    if !isServed { WorkThreads.whileBlocked { wait(for: ticket, condition) } }
+  }
+
+  private func wait(for ticket: UInt, _ condition: UnsafeMutablePointer<pthread_cond_t>) {
+    pthread_mutex_lock(mutex)
+    while serving != ticket { pthread_cond_wait(condition, mutex) }
     pthread_mutex_unlock(mutex)
   }
 

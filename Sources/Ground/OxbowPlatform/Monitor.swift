@@ -12,7 +12,7 @@ package final class Monitor<State>: @unchecked Sendable {
     mutex = .allocate(capacity: 1)
     condition = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(condition, nil)
+    initializeCondition(condition)
     self.state = state
   }
 
@@ -57,19 +57,12 @@ package final class Monitor<State>: @unchecked Sendable {
   package func wait<R, E: Error>(
     milliseconds: Int, for body: (inout State) throws(E) -> R?
   ) throws(E) -> R? {
-    var deadline = timespec()
-    clock_gettime(CLOCK_REALTIME, &deadline)
-    deadline.tv_sec += milliseconds / 1000
-    deadline.tv_nsec += (milliseconds % 1000) * 1_000_000
-    if deadline.tv_nsec >= 1_000_000_000 {
-      deadline.tv_sec += 1
-      deadline.tv_nsec -= 1_000_000_000
-    }
+    var deadline = timespec.monotonic(in: milliseconds)
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
       if let result = try body(&state) { return result }
-      if pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT {
+      if !waitUntil(&deadline, condition, mutex) {
         return try body(&state)
       }
     }

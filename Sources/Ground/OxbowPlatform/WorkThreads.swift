@@ -3,7 +3,8 @@
 /// The threads of the concurrency runtime are as many as the processor has cores, and a task that
 /// blocks one of them keeps all others waiting. Here each waits on a thread of its own: threads are
 /// started when jobs arrive, up to a limit, and end after some time without work. Beyond the limit
-/// jobs wait in a ``WorkQueue``.
+/// jobs wait in a ``WorkQueue``. A thread that waits for another one for long gives up its place
+/// meanwhile (``whileBlocked(_:)``), so that what needs no lock goes on.
 ///
 /// A task that prefers this executor keeps its task-locals, its priority and its cancellation.
 package final class WorkThreads: TaskExecutor {
@@ -12,13 +13,18 @@ package final class WorkThreads: TaskExecutor {
     /// All threads, and those of them that wait for a job.
     var (count, idle) = (0, 0)
     var isShutDown = false
+    /// How many threads have given up their places.
+    var blocked = 0
+
+    /// How many threads there may be now.
+    func places(of limit: Int) -> Int { limit + min(blocked, 3 * limit) }
 
     /// Adds a job, and counts the thread that has to be started for it.
     ///
     /// - Returns: Whether one has to be started.
     mutating func add(_ job: UnownedJob, _ priority: UInt8, limit: Int) -> Bool {
       jobs.add(job, priority: priority)
-      guard jobs.count > idle, count < limit else { return false }
+      guard jobs.count > idle, count < places(of: limit) else { return false }
       count += 1
       return true
     }
@@ -78,18 +84,29 @@ package final class WorkThreads: TaskExecutor {
   }
 
   private func work() {
+    Self.current?.value = self
     let executor = asUnownedTaskExecutor()
     while let job = next() { job.runSynchronously(on: executor) }
+    Self.current?.value = nil
   }
 
   /// The next job, or `nil` when the thread ends, which is no longer counted then.
   private func next() -> UnownedJob? {
     let turn = state.wait { state -> Turn? in
+      // Another one has its place again.
+      if state.count > state.places(of: limit) {
+        state.count -= 1
+        return .end
+      }
       if let job = state.jobs.take() { return .job(job) }
       state.idle += 1
       return .wait
     }
-    if case .job(let job) = turn { return job }
+    switch turn {
+    case .job(let job): return job
+    case .end: return nil
+    case .wait: break
+    }
     let woken = state.wait(milliseconds: idleMilliseconds) { Self.turn(&$0, mayEnd: false) }
     // A job may have arrived since, and its sender counted on this thread.
     let last = woken ?? state.wait { Self.turn(&$0, mayEnd: true) }
@@ -106,6 +123,36 @@ package final class WorkThreads: TaskExecutor {
     state.idle -= 1
     state.count -= 1
     return .end
+  }
+}
+
+// MARK: - Waiting
+
+extension WorkThreads {
+  /// The executor of the calling thread.
+  private static let current = try? ThreadLocal<WorkThreads>()
+
+  /// After so many milliseconds, a thread that waits for another one gives up its place.
+  package static let patience = 20
+
+  /// Runs `body`, which waits for another thread; meanwhile one more may run.
+  package static func whileBlocked<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    guard let threads = current?.value else { return try body() }
+    threads.giveUpPlace()
+    defer { threads.state.update { $0.blocked -= 1 } }
+    return try body()
+  }
+
+  private func giveUpPlace() {
+    let needsThread = state.update { state in
+      state.blocked += 1
+      guard state.jobs.count > state.idle, state.count < state.places(of: limit) else {
+        return false
+      }
+      state.count += 1
+      return true
+    }
+    if needsThread, !start({ self.work() }) { goOnWithoutThread() }
   }
 }
 

@@ -77,7 +77,10 @@ extension Engine {
       }
       outcome = await self.outcome(of: run)
     }
-    let problems = await threads.run { [outcome] in
+    // Not one of the threads that may still build what was not ready.
+    let ending = WorkThreads(limit: 1)
+    defer { ending.shutDown() }
+    let problems = await ending.run { [outcome] in
       self.problems(of: outcome, options) + self.shutDown(keeping: self.used(by: outcome.running))
     }
     endRun()

@@ -1,3 +1,5 @@
+internal import OxbowDocuments
+
 /// The services of a container at work: their tasks, the limits that they have, and what has gone
 /// wrong.
 ///
@@ -190,7 +192,7 @@ extension ServiceRun {
     case (.starting, _): fail(number, .endedBeforeReady(error))
     case (.running, _) where !machine.isStopping || error != nil: fail(number, .ended(error))
     case (.stopping, let error?), (.late, let error?):
-      if !(error is CancellationError) { outcome.failures.append((number, .failedToStop(error))) }
+      if !error.isCancellation { outcome.failures.append((number, .failedToStop(error))) }
     default: break
     }
   }
@@ -207,5 +209,12 @@ extension ServiceRun {
     }
     work[number]?.limit?.cancel()
     return machine.ended(number)
+  }
+}
+
+extension Error {
+  /// Whether it says that the task was cancelled.
+  fileprivate var isCancellation: Bool {
+    self is CancellationError || (self as? any CancellationReporting)?.isCancellation == true
   }
 }

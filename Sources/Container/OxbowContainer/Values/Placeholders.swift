@@ -94,7 +94,7 @@ public struct Placeholders: Sendable {
       }
       guard let sign = line.firstIndex(of: "="), sign > line.startIndex else {
         let location = SourceLocation(file: name, line: number + 1, column: 1)
-        problems.append(.invalidPropertyLine(String(line)).at(location))
+        problems.append(.invalidPropertyLine.at(location))
         continue
       }
       loaded[String(line[..<sign])] = String(line[line.index(after: sign)...])

@@ -129,9 +129,11 @@ extension ContainerError.Problem {
       nextStep: "correct the path, or remove the file from the list", underlying: error)
   }
 
-  static func invalidPropertyLine(_ line: String) -> Self {
+  /// The line is not quoted: it may be a secret.
+  static var invalidPropertyLine: Self {
     Self(
-      .unreadableDocument, "a line of the properties file has no key", seen: "\"\(line)\"",
+      .unreadableDocument, "a line of the properties file has no key",
+      seen: "a line without '=', or with nothing before it",
       expected: "key=value, or a comment that starts with #",
       nextStep: "complete the line or remove it")
   }

@@ -295,8 +295,9 @@ extension Migrator {
     try store.makeBoxes(of: step.tablesAfter)
     let tables = try store.differences(from: step.tablesAfter)
     guard tables.isEmpty else { return }
-    let problems = try WrittenCheck(mapping: step.after.mapping, written: written).problems(
-      in: store)
+    let problems =
+      try RowHeaderCheck(mapping: step.after.mapping).problems(in: store, after: written)
+      + WrittenCheck(mapping: step.after.mapping, written: written).problems(in: store)
     try PersistenceError.refuse(
       problems, as: "found", .migrationRefused,
       "\(step.label) writes what the model does not allow, and was rolled back")

@@ -268,3 +268,7 @@ extension PersistenceError {
     return copy
   }
 }
+
+extension PersistenceError: CancellationReporting {
+  package var isCancellation: Bool { code == .cancelled }
+}

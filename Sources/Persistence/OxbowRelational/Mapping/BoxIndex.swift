@@ -102,9 +102,17 @@ extension BoxIndex {
     insertion("") + " FROM \(quoted(table)) WHERE \(isBoxed(""))"
   }
 
-  package var triggers: [String] { Event.allCases.map(trigger) }
+  package var triggers: [String] { Event.allCases.map { trigger($0) } }
 
-  private func trigger(_ event: Event) -> String {
+  /// Likewise, as they were before: they did not hear of a key that was set by another name.
+  package var formerTriggers: [String] {
+    Event.allCases.map { trigger($0, keyNames: []) }
+  }
+
+  /// The names by which SQLite lets statements set a key beside the column's.
+  private static let keyNames = ["rowid", "oid", "_rowid_"]
+
+  private func trigger(_ event: Event, keyNames: [String] = keyNames) -> String {
     let tree = quoted(name)
     let (when, condition, statements): (String, String, [String]) =
       switch event {
@@ -115,7 +123,7 @@ extension BoxIndex {
         )
       case .update:
         (
-          "UPDATE OF \(columnList)", hasChanged,
+          "UPDATE OF \(([columnList] + keyNames.map(quoted)).joined(separator: ", "))", hasChanged,
           [
             "DELETE FROM \(tree) WHERE \(Self.key) IN (OLD.\(Self.key), NEW.\(Self.key))",
             "\(insertion("NEW.")) WHERE \(isBoxed("NEW."))",

@@ -7,10 +7,15 @@ package struct RowHeaderCheck {
 
   package init(mapping: StoreMapping) { self.mapping = mapping }
 
-  /// Describes what is wrong.
-  package func problems(in store: any MigrationReading) throws -> [String] {
+  /// Describes what is wrong, with all tables or with those in which keys were written.
+  package func problems(
+    in store: any MigrationReading, after written: WrittenColumns? = nil
+  ) throws -> [String] {
     try mapping.entities.filter { $0.root == $0.entity }.flatMap { root in
-      try [
+      guard written?.contains(root.keyColumn, of: root.table) != false else {
+        return [] as [String]
+      }
+      return try [
         problem("key", root.keyColumn, .objectKeys, of: root.table, in: store),
         problem("version", root.versionColumn, Self.versions, of: root.table, in: store),
       ].compactMap(\.self)

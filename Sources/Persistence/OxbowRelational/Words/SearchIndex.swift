@@ -97,6 +97,9 @@ package struct SearchPlan: Sendable {
   /// The indexes that have texts of each entity.
   package let parts: [[Part]]
 
+  /// Whether rows of each entity come to an index, be it without texts.
+  package let isPassed: [Bool]
+
   /// The indexes that were written as this version of Oxbow writes them; for the others, changes
   /// are only noted.
   package let readable: [SearchIndex]
@@ -117,6 +120,11 @@ package struct SearchPlan: Sendable {
         }
         return columns.isEmpty
           ? nil : Part(place: place, properties: Set(columns.map(\.property)))
+      }
+    }
+    isPassed = mapping.entities.map { entity in
+      indexes.contains {
+        $0.table == entity.table && $0.root == mapping.entities[entity.root].number
       }
     }
     let used = Set(parts.joined().map(\.place))

@@ -158,8 +158,10 @@ extension SearchIndex {
   /// Sets the last key that it has, and counts the objects that came with it.
   package var setEnd: String { change("\"indexed_to\" = ?, \"added\" = \"added\" + ?") }
 
-  /// Counts objects that were written again or removed.
-  package var countEdits: String { change("\"edited\" = \"edited\" + ?") }
+  /// Counts objects that were written again or removed; then those that are not in it any more.
+  package var countEdits: String {
+    change("\"edited\" = \"edited\" + ?, \"added\" = max(0, \"added\" - ?)")
+  }
 
   /// How many objects were written again or removed since it has begun.
   package var readEdits: String {
@@ -232,6 +234,17 @@ extension SearchIndex {
   package var textsBehind: String {
     let key = quoted(PlainLayout.keyColumn)
     return "SELECT \(columnList) FROM \(quoted(table)) WHERE \(key) > ? ORDER BY \(key) LIMIT ?"
+  }
+
+  /// A row, if more than some objects are behind it: how many.
+  package var readBehind: String {
+    "SELECT 1 FROM \(quoted(table)) WHERE \(quoted(PlainLayout.keyColumn)) > (\(readEnd)) "
+      + "LIMIT 1 OFFSET ?"
+  }
+
+  /// Fails where FTS5 finds that it is damaged.
+  package var integrityCheck: String {
+    "INSERT INTO \(quoted(name)) (\(quoted(name))) VALUES ('integrity-check')"
   }
 
   /// Gives an object its words, or more trigrams: the key, then the texts of each column.

@@ -10,7 +10,11 @@ extension Connection {
     return tables.compactMap { table in
       let owner = triggers.first { BoxIndex.triggerNames(of: table[0]).contains($0[0]) }
       return owner.flatMap { BoxIndex(name: table[0], definition: table[1], on: $0[1]) }
-    }.filter { index in index.triggers.allSatisfy { text in triggers.contains { $0[2] == text } } }
+    }.filter { index in
+      [index.triggers, index.formerTriggers].contains { texts in
+        texts.allSatisfy { text in triggers.contains { $0[2] == text } }
+      }
+    }
   }
 
   /// What the entities of a store have of its indexes.

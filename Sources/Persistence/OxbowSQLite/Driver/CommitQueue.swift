@@ -50,6 +50,15 @@ final class CommitQueue: Sendable {
     state.withLock { $0.waiting.removeAll { $0 === commit } }
   }
 
+  /// Takes out those that have waited for most of a time.
+  func takeOverdue(milliseconds: Int) -> [SharedCommit] {
+    state.withLock { state in
+      let overdue = state.waiting.filter { $0.hasWaited(milliseconds: milliseconds / 2) }
+      state.waiting.removeAll { commit in overdue.contains { $0 === commit } }
+      return overdue
+    }
+  }
+
   /// Ends leading: the first that waits leads, or the next one that comes.
   func resign() {
     state.withLock { state in

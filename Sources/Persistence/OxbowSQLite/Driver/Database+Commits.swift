@@ -26,7 +26,7 @@ extension Database {
     isDurable: @escaping @Sendable (Connection) -> Bool?
   ) throws {
     defer { commits.resign() }
-    let outcome = try write { connection in
+    let outcome = try writeLeading { connection in
       let group = CommitGroup(connection: connection)
       let others = commits.takeAll()
       if !others.isEmpty {
@@ -57,7 +57,7 @@ extension Database {
   private func lead(_ own: SharedCommit) throws {
     defer { commits.resign() }
     do {
-      try write { connection in
+      try writeLeading { connection in
         let group = CommitGroup(connection: connection)
         // Who waits for another program in vain has no time for the changes of others.
         if group.run(commits.takeAll()) { goOn(group) }
@@ -69,6 +69,19 @@ extension Database {
       throw error
     }
     try own.outcome()?.get()
+  }
+
+  /// Lends the writer to the one that leads.
+  ///
+  /// Where the writer is not free in time, those that have waited for most of the time hear it as
+  /// well, rather than each after a time of its own, one after the other.
+  private func writeLeading<R>(_ body: (Connection) throws -> R) throws -> R {
+    do { return try write(body) } catch {
+      for change in commits.takeOverdue(milliseconds: configuration.busyMilliseconds) {
+        change.end(.failure(error))
+      }
+      throw error
+    }
   }
 
   /// The changes that wait for the writer.

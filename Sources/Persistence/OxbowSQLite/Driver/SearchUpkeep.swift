@@ -3,10 +3,10 @@ import OxbowPlatform
 /// When the search indexes of a database have to catch up.
 final class SearchUpkeep: Sendable {
   /// From so many rows that are not in an index, it is worth it; a search asks each of their texts.
-  private static let enough = 500
+  static let enough = 500
 
   /// Behind so many, searches matter more than saves.
-  private static let tooMany = 5000
+  static let tooMany = 5000
 
   /// How many rows one transaction writes.
   static let block = 100
@@ -45,10 +45,11 @@ final class SearchUpkeep: Sendable {
   }
 
   /// How long to wait after a block that took some time: while others save, they have nine tenths
-  /// of it, unless too many rows are waiting.
-  func pause(afterBlockOf milliseconds: Int) -> Outcome {
+  /// of it, unless too many rows are waiting; `isFarBehind` says so of those that were not saved
+  /// here.
+  func pause(afterBlockOf milliseconds: Int, isFarBehind: Bool) -> Outcome {
     state.withLock { state in
-      state.count = max(0, state.count - Self.block)
+      state.count = max(isFarBehind ? Self.tooMany + 1 : 0, state.count - Self.block)
       defer { state.arrived = 0 }
       let isFree = state.arrived == 0 || state.count > Self.tooMany
       return .pause(milliseconds: isFree ? 0 : min(1000, 9 * milliseconds))

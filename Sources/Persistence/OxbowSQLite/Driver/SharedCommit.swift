@@ -18,6 +18,7 @@ final class SharedCommit: Sendable {
   private let record = StatementRecord.isNeeded ? StatementRecord.current : nil
 
   private let phase = Monitor(Phase.waiting)
+  private let start = System.milliseconds
 
   private enum Phase {
     case waiting
@@ -37,14 +38,22 @@ final class SharedCommit: Sendable {
   ///
   /// - Returns: `nil` when this thread leads.
   func outcome() -> Result<Void, any Error>? {
-    phase.wait { phase in
-      switch phase {
-      case .waiting: nil
-      case .leads: .some(nil)
-      case .ended(let outcome): .some(outcome)
-      }
+    if let outcome = phase.wait(milliseconds: WorkThreads.patience, for: Self.outcome) {
+      return outcome
+    }
+    return WorkThreads.whileBlocked { phase.wait(for: Self.outcome) }
+  }
+
+  private static func outcome(_ phase: inout Phase) -> Result<Void, any Error>?? {
+    switch phase {
+    case .waiting: nil
+    case .leads: .some(nil)
+    case .ended(let outcome): .some(outcome)
     }
   }
+
+  /// Whether it has waited for so long already.
+  func hasWaited(milliseconds: Int) -> Bool { System.milliseconds - start >= milliseconds }
 
   func lead() { phase.update { $0 = .leads } }
 

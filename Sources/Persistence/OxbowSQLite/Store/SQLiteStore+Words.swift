@@ -22,14 +22,39 @@ extension SQLiteStore {
     if !isRunning { upkeep.end(.failed) }
   }
 
+  /// Lets the search indexes catch up with what a migration or another process has left, if that is
+  /// much; when the store has been opened.
+  func catchUpWithOthers() {
+    guard options.catchesUpSearch, !options.isReadOnly, isFar(behind: SearchUpkeep.enough) else {
+      return
+    }
+    catchUpInBackground(SearchUpkeep.enough)
+  }
+
+  /// Whether an index lacks the texts of so many objects at least.
+  private func isFar(behind count: Int) -> Bool {
+    let isFar = try? using { database in
+      try database.read { connection in
+        try connection.transaction(.read) {
+          let indexes = try checkSchema(connection).searchPlan?.readable ?? []
+          return try indexes.contains { try connection.lacks(count, $0) }
+        }
+      }
+    }
+    return isFar == true
+  }
+
   /// Gives the search indexes a block, and logs its failure.
   private func catchUpSearch(_ upkeep: SearchUpkeep) -> SearchUpkeep.Outcome {
     let start = System.milliseconds
     do throws(PersistenceError) {
-      return try catchUpSearch() ? .done : upkeep.pause(afterBlockOf: System.milliseconds - start)
+      if try catchUpSearch() { return .done }
+      let milliseconds = System.milliseconds - start
+      return upkeep.pause(
+        afterBlockOf: milliseconds, isFarBehind: isFar(behind: SearchUpkeep.tooMany))
     } catch {
-      // The store may be closed between two blocks.
-      guard error.code != .storeClosed else { return .failed }
+      // The store may be closed between two blocks, or migrated by another process.
+      guard ![.storeClosed, .storeWasMigrated].contains(error.code) else { return .failed }
       options.logger?.warning(
         "a search index of '\(path)' fell behind, so searches read more texts: \(error)")
       return .failed

@@ -120,6 +120,7 @@ package final class SQLiteStore: PersistentStore {
       Self.end(database, ending)
       throw PersistenceError(error, "opening")
     }
+    catchUpWithOthers()
   }
 
   /// Another store's objects: at the moment that `reader` reads, or in the scope of a test.

@@ -50,8 +50,9 @@ private struct IndexedBlock {
   /// The objects that were looked at.
   var keys: [Int64] = []
 
-  /// How many of them were written.
+  /// How many of them were written, and how many were taken out.
   var written = 0
+  var removed = 0
 
   var bytes = 0
 
@@ -84,11 +85,21 @@ extension Connection {
     let block = try write(index, index.texts(dialect), [dialect.array(of: noted)])
     let end = block.isFull ? block.keys.last ?? last : last
     let gone = Set(noted).subtracting(block.keys).filter { $0 <= end }
-    for key in gone { try run(index.remove, [.integer(key)]) }
+    var removed = block.removed
+    for key in gone { removed += try remove(key, from: index) }
     try run(index.forgetNoted, [.integer(end)])
-    try run(index.countEdits, [.integer(Int64(block.written + gone.count))])
+    try run(
+      index.countEdits, [.integer(Int64(block.written + removed)), .integer(Int64(removed))])
     let excess = try integer(index.readExcess, [.integer(Self.worthBeginningAgain)])
     if index.kind == .substrings, excess != nil { try empty(index) }
+  }
+
+  /// Takes an object out of an index.
+  ///
+  /// - Returns: How many it had of the object: one or none.
+  private func remove(_ key: Int64, from index: SearchIndex) throws -> Int {
+    try run(index.remove, [.integer(key)])
+    return min(1, changes)
   }
 
   /// Takes all out of an index of substrings, which begins again.
@@ -118,6 +129,11 @@ extension Connection {
           let key = row.integer(at: 0)
           let texts = row.texts(of: index)
           block.keys.append(key)
+          // Other entities of the table have no texts in it, and their deletion is not noted.
+          guard texts.contains(where: { $0 != .null }) else {
+            block.removed += try remove(key, from: index)
+            continue
+          }
           guard try isNew(texts, of: key, index) else { continue }
           try write.bind([.integer(key)] + texts)
           _ = try write.step()
@@ -132,11 +148,6 @@ extension Connection {
 
   /// Whether an index has to get what an object's texts are now.
   private func isNew(_ texts: [SQLValue], of key: Int64, _ index: SearchIndex) throws -> Bool {
-    // Other entities of the table have no texts in it, and their deletion is not noted.
-    guard texts.contains(where: { $0 != .null }) else {
-      try run(index.remove, [.integer(key)])
-      return false
-    }
     guard index.kind == .substrings else { return true }
     try run(index.writeHash, [.integer(key), .integer(texts.hash)])
     return changes > 0
@@ -183,6 +194,16 @@ extension [SQLValue] {
   }
 }
 
+// MARK: - What waits
+
+extension Connection {
+  /// Whether an index lacks the texts of so many objects at least.
+  func lacks(_ count: Int, _ index: SearchIndex) throws -> Bool {
+    if try !rows(index.readBehind, [.integer(Int64(count - 1))]).isEmpty { return true }
+    return try integers(index.readNoted, [.integer(Int64(count))]).count == count
+  }
+}
+
 // MARK: - Checking and compacting
 
 extension Connection {
@@ -204,8 +225,9 @@ extension Connection {
     guard try integer(SearchTables.arePossible) == 1 else { return }
     for (index, isCurrent) in try searchIndexes()
     where try hasColumns(index.columns, in: index.table) {
+      let isSound = try isSound(index)
       try transaction(.write) {
-        if try !isCurrent || countMistaken(index) > 0 {
+        if try !isCurrent || !isSound || countMistaken(index) > 0 {
           try makeSearchIndex(index)
         } else if try hasOldTexts(index) {
           try empty(index)
@@ -215,6 +237,15 @@ extension Connection {
         try run(MetadataTables.countUpkeep)
       }
     }
+  }
+
+  /// Whether what FTS5 keeps of an index fits together: a damaged one may leave hits out, and finds
+  /// that out only when it is asked.
+  private func isSound(_ index: SearchIndex) throws -> Bool {
+    do {
+      try transaction(.write) { try run(index.integrityCheck) }
+      return true
+    } catch let error as SQLiteError where error.code.primary == .corrupt { return false }
   }
 
   /// Whether an index has, or will have when it has caught up, what texts were before.

@@ -28,9 +28,11 @@ extension ChangeWriter {
       }
     }
     for index in changes.inserts.indices {
-      for part in plan.parts[changes.inserts[index].entity] {
-        keys[part.place].append(changes.inserts[index].key)
-      }
+      let entity = changes.inserts[index].entity
+      let parts = plan.parts[entity]
+      // A search reads what is behind its index, be it without texts.
+      if parts.isEmpty, plan.isPassed[entity] { searchNotes?.count += 1 }
+      for part in parts { keys[part.place].append(changes.inserts[index].key) }
     }
     for (place, keys) in keys.enumerated() { try noteSearched(keys, place, plan) }
   }

@@ -25,6 +25,9 @@ public final class PersistentStoreCoordinator: Sendable {
   /// For each root entity, the keys that were reserved and not yet used.
   private let keys: Lock<[KeyBlock]>
 
+  /// Held while keys are reserved, which waits for the store.
+  private let reservations = FairLock()
+
   /// The destination of reports without a handler; standard error if `nil`.
   package let logger: Logger?
 
@@ -85,12 +88,20 @@ public final class PersistentStoreCoordinator: Sendable {
   ///   locked, full or closed.
   /// - Complexity: O(1); one short write to the store for each block of keys.
   package func makeKey(for entity: CompiledEntity) throws(PersistenceError) -> Int64 {
-    try keys.withLock { (blocks) throws(PersistenceError) -> Int64 in
-      if blocks[entity.root].range.isEmpty {
-        blocks[entity.root] = try reserve(after: blocks[entity.root], root: entity.root)
-      }
-      blocks[entity.root].used += 1
-      return blocks[entity.root].range.popFirst() ?? 0
+    if let key = takeKey(entity.root) { return key }
+    return try reservations.withLock { () throws(PersistenceError) -> Int64 in
+      if let key = takeKey(entity.root) { return key }
+      let block = try reserve(after: keys.withLock { $0[entity.root] }, root: entity.root)
+      keys.withLock { $0[entity.root] = block }
+      return takeKey(entity.root) ?? 0
+    }
+  }
+
+  private func takeKey(_ root: Int) -> Int64? {
+    keys.withLock { blocks in
+      guard let key = blocks[root].range.popFirst() else { return nil }
+      blocks[root].used += 1
+      return key
     }
   }
 

@@ -18,7 +18,8 @@ extension PersistentStoreCoordinator {
   ) throws {
     if case .file(let path) = location, !options.isReadOnly {
       try migrations.prepare(
-        path, for: model.source, busyMilliseconds: options.busyMilliseconds, logger: options.logger)
+        path, for: model.source, makesStore: options.createsStore,
+        busyMilliseconds: options.busyMilliseconds, logger: options.logger)
     }
     try self.init(model, at: location, options: options)
     if case .file(let path) = location { know(migrations, of: [(path, model.source)]) }
@@ -48,8 +49,8 @@ extension PersistentStoreCoordinator {
     for (store, part) in zip(stores, parts) where !store.options.isReadOnly {
       guard case .file(let path) = store.location else { continue }
       try migrations.prepare(
-        path, for: part, busyMilliseconds: store.options.busyMilliseconds,
-        logger: store.options.logger)
+        path, for: part, makesStore: store.options.createsStore,
+        busyMilliseconds: store.options.busyMilliseconds, logger: store.options.logger)
     }
     try self.init(model, stores: stores)
     know(

@@ -58,7 +58,7 @@ public struct StoreMigrations: Sendable {
   ///
   /// A store that does not exist yet is made by the steps of the folder, whatever the policy, so
   /// that its history says that it is at the folder's end; without a folder, opening the store
-  /// makes it. A step in Swift that the program does not have counts as done there as long as no
+  /// makes it. Where `makesStore` is false, none is made. A step in Swift that the program does not have counts as done there as long as no
   /// step before it has made objects. Each step that was applied is logged at `notice`.
   ///
   /// A store without a history, whose model several places of the folder's line have, is refused:
@@ -68,13 +68,14 @@ public struct StoreMigrations: Sendable {
   ///   ``MigrationPolicy/requireUpToDate``, and all that
   ///   ``Migrator/apply(upTo:allowsLoss:approved:progress:)`` throws.
   public func prepare(
-    _ path: String, for model: ManagedObjectModel, busyMilliseconds: Int = 5000,
-    logger: Logger? = nil, progress: (MigrationProgress) -> Void = { _ in }
+    _ path: String, for model: ManagedObjectModel, makesStore: Bool = true,
+    busyMilliseconds: Int = 5000, logger: Logger? = nil,
+    progress: (MigrationProgress) -> Void = { _ in }
   ) throws {
     guard policy != .never else { return }
     let migrator = try migrator(path, for: model, busyMilliseconds: busyMilliseconds)
     let status = try migrator.status()
-    if status.model == nil, folder == nil { return }
+    if status.model == nil, folder == nil || !makesStore { return }
     guard status.leadsToTarget else { throw leadsElsewhere(path, status) }
     guard !status.pending.isEmpty else { return }
     if status.origin == .several { try migrator.requirePlace() }

@@ -18,6 +18,13 @@ extension PersistenceError {
         + "createsStores")
   }
 
+  static func tenantLeaving(_ tenant: String) -> Self {
+    PersistenceError(
+      .storeLocked,
+      "the store of the tenant '\(tenant)' is being removed, and is not lent meanwhile; try again when "
+        + "remove(_:) has ended")
+  }
+
   static let noTenant = PersistenceError(
     .noTenant,
     "the context of the current tenant was asked for, and no tenant is current here; do the work "
@@ -37,7 +44,8 @@ extension PersistenceError {
     PersistenceError(
       .storeLocked,
       "the store of the tenant '\(tenant)' was not opened within \(milliseconds) ms: all \(limit) "
-        + "stores that may be open are used; raise the limit, or use fewer tenants at a time")
+        + "stores that may be open are used, or others are opened and migrated first; raise the limit, "
+        + "use fewer tenants at a time, or migrate them before")
   }
 
   static func tenantUsed(_ tenant: String, milliseconds: Int) -> Self {

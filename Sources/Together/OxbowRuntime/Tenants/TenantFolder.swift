@@ -65,8 +65,16 @@ package struct TenantFolder: Sendable {
     let stores = files.filter { $0.hasSuffix(Self.suffix) }.sorted()
     let names = stores.map { String($0.dropLast(Self.suffix.count)) }
     return (
-      names.filter(Self.isName), stores.filter { !Self.isName($0.dropLast(Self.suffix.count)) }
+      names.filter { Self.isName($0) && !isLeftEmpty("\(path)/\($0)\(Self.suffix)") },
+      stores.filter { !Self.isName($0.dropLast(Self.suffix.count)) }
     )
+  }
+
+  /// Whether a file is what a creation has left that was killed; one with a table has two pages.
+  private func isLeftEmpty(_ path: String) -> Bool {
+    let facts = try? FileManager.default.attributesOfItem(atPath: path)
+    guard let size = facts?[.size] as? Int, size < 8192 else { return false }
+    return SQLiteStoreFile(path).isWithoutTables
   }
 
   /// Whether a text is the name of a tenant: one that every file system takes as it is, and that

@@ -59,7 +59,8 @@ final class TenantLease: Sendable {
   let tenant: String
   let store: PersistentContainer
   private let key: TenantKey
-  private let outer = TenantLease.current
+  // Not those that have ended: tasks that begin each other would make a chain without an end.
+  private let outer = TenantLease.current?.innermostUnderWay
   private let isOver = Atomic<Bool>(false)
 
   fileprivate init(_ tenant: String, _ store: PersistentContainer, of key: TenantKey) {
@@ -67,6 +68,23 @@ final class TenantLease: Sendable {
   }
 
   fileprivate func end() { isOver.store(true, ordering: .releasing) }
+
+  /// The use, or one around it, that has not ended.
+  private var innermostUnderWay: TenantLease? {
+    isOver.load(ordering: .acquiring) ? outer?.innermostUnderWay : self
+  }
+
+  /// Whether the calling code runs for a tenant of the stores with a key.
+  static func isUnderWay(for tenant: String, of key: TenantKey) -> Bool {
+    var step = current
+    while let lease = step {
+      if lease.key === key, lease.tenant == tenant, !lease.isOver.load(ordering: .acquiring) {
+        return true
+      }
+      step = lease.outer
+    }
+    return false
+  }
 
   /// The use of a store with a key in which the calling code runs.
   ///

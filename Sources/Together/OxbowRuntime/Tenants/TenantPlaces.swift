@@ -51,6 +51,9 @@ struct TenantPlaces<Store: Sendable> {
   typealias Outcomes = [(waiter: Waiter, outcome: Result<Loan, any Error>)]
 
   private let limit: Int
+  /// How many stores are opened at once; the others wait, and may give up.
+  private let openers: Int
+  private var opening = 0
   private var tenants: [String: Tenant] = [:]
   private var queue = WorkQueue<Tenant>()
   /// How many in the queue are not waited for any more.
@@ -65,14 +68,17 @@ struct TenantPlaces<Store: Sendable> {
   private(set) var isClosed = false
   private(set) var statistics = TenantStatistics()
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int, openers: Int) {
+    self.limit = limit
+    self.openers = max(1, openers)
+  }
 
   // MARK: - Lending
 
-  /// Lends the store of a tenant, if it is open.
-  mutating func lendIfOpen(_ name: String) -> Loan? {
+  /// Lends the store of a tenant, if it is open; while it is being removed, only inside of a use.
+  mutating func lendIfOpen(_ name: String, inside isInside: () -> Bool) -> Loan? {
     guard let tenant = tenants[name], case .open(let store) = tenant.phase,
-      leaving.isEmpty || !leaving.contains(name)
+      leaving.isEmpty || !leaving.contains(name) || isInside()
     else { return nil }
     if tenant.users == 0 {
       unused.remove(tenant)
@@ -84,8 +90,8 @@ struct TenantPlaces<Store: Sendable> {
 
   mutating func ask(_ name: String, creating: Bool) throws(PersistenceError) -> Answer {
     if isClosed { throw .tenantsClosed }
-    if leaving.contains(name) { throw .unknownTenant(name) }
-    if let loan = lendIfOpen(name) { return .lent(loan) }
+    if leaving.contains(name) { throw .tenantLeaving(name) }
+    if let loan = lendIfOpen(name, inside: { false }) { return .lent(loan) }
     let tenant = tenants[name] ?? queued(Tenant(name))
     if creating { tenant.isCreated = true }
     let waiter = Waiter(tenant)
@@ -132,12 +138,13 @@ struct TenantPlaces<Store: Sendable> {
   mutating func jobs() -> [Job] {
     guard queue.count > 0, !isClosed else { return [] }
     var jobs: [Job] = []
-    while statistics.open < limit, let tenant = queue.take() {
+    while statistics.open < limit, opening < openers, let tenant = queue.take() {
       guard !tenant.waiters.isEmpty else {
         abandoned -= 1
         continue
       }
       tenant.phase = .opening
+      opening += 1
       statistics.open += 1
       jobs.append(.open(tenant, creating: tenant.isCreated))
     }
@@ -164,6 +171,7 @@ struct TenantPlaces<Store: Sendable> {
   mutating func opened(_ tenant: Tenant, _ result: Result<Store, any Error>) -> Outcomes? {
     if isClosed, case .success = result { return nil }
     running -= 1
+    opening -= 1
     let waiters = tenant.waiters
     tenant.waiters = []
     statistics.waiting -= waiters.count

@@ -39,7 +39,8 @@ public final class TenantStores: Sendable, Disposable {
   private let folder: TenantFolder
   private let table: TenantTable<OpenTenant>
   private let threads: WorkThreads
-  /// Where removals wait for the end of uses, which may need all of the other threads.
+  /// Where removals wait for the end of uses, which may need all of the other threads, and files are
+  /// looked at.
   private let removers = WorkThreads(limit: 4)
   private let limit: Int
   private let createsStores: Bool
@@ -51,7 +52,8 @@ public final class TenantStores: Sendable, Disposable {
   ///   - folder: The path of the folder, which must exist.
   ///   - types: The classes of the entities.
   ///   - limit: How many stores are open at most, those included that are being opened or closed.
-  ///     With the default options, each has up to eight files open.
+  ///     With the default options, each has up to eight files open, and two more for each pinned
+  ///     view.
   ///   - createsStores: Whether a tenant that has no store gets one when it is asked for.
   ///   - options: How stores are opened. ``SQLiteStoreOptions/workThreads`` is the number of
   ///     threads for asynchronous callers of all stores together; `createsStore` does not count.
@@ -92,7 +94,9 @@ public final class TenantStores: Sendable, Disposable {
       do {
         var options = options
         (options.createsStore, options.sharedThreads) = (creating, threads)
-        let isNew = creating ? try !place.contains(tenant) : false
+        let isNew = try !place.contains(tenant)
+        // It may have been removed since it was asked for, or never have been whole.
+        guard !isNew || creating else { throw PersistenceError.unknownTenant(tenant) }
         let coordinator = try PersistentStoreCoordinator(
           model, at: .file(try place.store(of: tenant)), options: options, migrations: migrations)
         let store = try PersistentContainer(coordinator: coordinator, contexts: contexts)
@@ -218,25 +222,32 @@ extension TenantStores {
 
   private func lend(_ tenant: String, creating: Bool = false) throws -> TenantTable<OpenTenant>.Loan
   {
-    if let loan = table.lendIfOpen(tenant) { return loan }
+    if let loan = lendIfOpen(tenant) { return loan }
     return try table.lend(tenant, creating: mayCreate(tenant, creating))
   }
 
   private func lend(
     _ tenant: String, creating: Bool = false
   ) async throws -> TenantTable<OpenTenant>.Loan {
-    if let loan = table.lendIfOpen(tenant) { return loan }
+    if let loan = lendIfOpen(tenant) { return loan }
     return try await table.lend(tenant, creating: mayCreate(tenant, creating))
+  }
+
+  private func lendIfOpen(_ tenant: String) -> TenantTable<OpenTenant>.Loan? {
+    table.lendIfOpen(tenant) { TenantLease.isUnderWay(for: tenant, of: key) }
   }
 
   /// Whether a store is made where there is none.
   ///
-  /// Looked at before others make room: names of tenants come from requests.
+  /// That there is a file is looked at before others make room: names of tenants come from requests.
+  /// Whether it is a store is found out by its opening, on a thread that may wait.
   ///
   /// - Throws: ``PersistenceError``: `invalidTenant`, `unknownTenant`.
   private func mayCreate(_ tenant: String, _ creating: Bool) throws(PersistenceError) -> Bool {
-    if try !folder.contains(tenant), !creating, !createsStores { throw .unknownTenant(tenant) }
-    return creating || createsStores
+    let hasFile = try folder.containsFile(of: tenant)
+    if creating || createsStores { return true }
+    guard hasFile else { throw .unknownTenant(tenant) }
+    return false
   }
 }
 
@@ -272,7 +283,8 @@ extension TenantStores {
   /// - Returns: Whether it is new.
   /// - Throws: As the one for threads, and `CancellationError`.
   @discardableResult public func create(_ tenant: String) async throws -> Bool {
-    if try folder.contains(tenant) { return false }
+    let folder = folder
+    if try await removers.run({ try folder.contains(tenant) }) { return false }
     let loan = try await lend(tenant, creating: true)
     defer { table.giveBack(loan) }
     return loan.store.claim()

@@ -23,20 +23,20 @@ final class TenantTable<Store: Sendable>: Sendable {
   /// - Parameters:
   ///   - limit: The number of places; at least one.
   ///   - milliseconds: How long a caller waits for a place; at least a second.
-  ///   - openers: How many stores are opened or closed at once.
+  ///   - openers: How many stores are opened at once, and how many are closed.
   ///   - open: Opens a store, and makes it where there is none if `creating`.
   ///   - close: Closes a store.
   init(
-    limit: Int, milliseconds: Int, openers: Int = 8,
+    limit: Int, milliseconds: Int, openers: Int = 16,
     open: @escaping @Sendable (_ tenant: String, _ creating: Bool) throws -> Store,
     close: @escaping @Sendable (_ tenant: String, Store) -> Void
   ) {
     self.limit = max(1, limit)
     self.milliseconds = max(1000, milliseconds)
-    self.openers = WorkThreads(limit: openers)
+    self.openers = WorkThreads(limit: 2 * openers)
     self.open = open
     self.close = close
-    places = Monitor(TenantPlaces(limit: max(1, limit)))
+    places = Monitor(TenantPlaces(limit: max(1, limit), openers: openers))
   }
 
   var statistics: TenantStatistics { places.wait { .some($0.statistics) } }
@@ -83,8 +83,11 @@ final class TenantTable<Store: Sendable>: Sendable {
 // MARK: - Lending
 
 extension TenantTable {
-  /// Lends a store that is open.
-  func lendIfOpen(_ tenant: String) -> Loan? { places.update { $0.lendIfOpen(tenant) } }
+  /// Lends a store that is open; while it is being removed, only if `isInside` says that the caller
+  /// is inside of a use.
+  func lendIfOpen(_ tenant: String, inside isInside: () -> Bool) -> Loan? {
+    places.update { $0.lendIfOpen(tenant, inside: isInside) }
+  }
 
   /// Lends a store, opened if it is not; the thread waits for it.
   ///
@@ -114,7 +117,8 @@ extension TenantTable {
       return try await withTaskCancellationHandler {
         try await waiter.loan()
       } onCancel: {
-        withdraw(waiter, CancellationError(), evenWhileOpening: true)
+        // Who makes a store is the one that hears so.
+        withdraw(waiter, CancellationError(), evenWhileOpening: !creating)
       }
     }
   }
