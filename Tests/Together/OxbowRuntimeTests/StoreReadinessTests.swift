@@ -88,6 +88,16 @@ import Testing
     #expect(await lines.next() == "made late")
   }
 
+  @Test func `a service whose read was stopped with it has obeyed`() async throws {
+    let (news, tell) = AsyncStream.makeStream(of: String.self)
+    let builder = ContainerBuilder()
+    builder.singleton(named: "reader", { Reader(tell: tell) })
+    try await run(builder.build()) {
+      var lines = news.makeAsyncIterator()
+      #expect(await lines.next() == "reads")
+    }
+  }
+
   @Test func `a store reports its file, its sizes and pending migrations`() async throws {
     let (container, news) = try container(StoreMigrations(.automatic))
     #expect(await container.health().health.status == .down)
@@ -168,6 +178,18 @@ private struct Clerk: RunningObject {
   }
 
   private func count() throws { tell.yield("\(try context.count(Memo.self)) memos") }
+}
+
+/// What reads until it is stopped, as a store says it.
+private struct Reader: RunningObject {
+  let tell: AsyncStream<String>.Continuation
+
+  func run() async throws {
+    tell.yield("reads")
+    let (never, _) = AsyncStream.makeStream(of: Never.self)
+    for await _ in never {}
+    throw PersistenceError(.cancelled, "the read was stopped")
+  }
 }
 
 /// A coordinator that outlives its container.

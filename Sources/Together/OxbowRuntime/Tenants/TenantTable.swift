@@ -85,7 +85,7 @@ final class TenantTable<Store: Sendable>: Sendable {
 extension TenantTable {
   /// Lends a store that is open; while it is being removed, only if `isInside` says that the caller
   /// is inside of a use.
-  func lendIfOpen(_ tenant: String, inside isInside: () -> Bool) -> Loan? {
+  func lendIfOpen(_ tenant: String, inside isInside: () -> Bool = { false }) -> Loan? {
     places.update { $0.lendIfOpen(tenant, inside: isInside) }
   }
 

@@ -190,7 +190,7 @@ import Testing
     #expect(placeholders.keys == ["a", "blank ", "name"])
   }
 
-  @Test func `TY-22 a missing file and a line without a key are errors`() {
+  @Test func `TY-22 a missing file and a line without a key are errors, and no line is quoted`() {
     var placeholders = Placeholders()
     let missing = #expect(throws: ContainerError.self) {
       try placeholders.load("/nowhere/app.properties")
@@ -207,12 +207,12 @@ import Testing
         cannot load the placeholders: 2 problems
         1. a line of the properties file has no key
            at: p:2:1
-           seen: "nonsense"
+           seen: a line without '=', or with nothing before it
            expected: key=value, or a comment that starts with #
            next: complete the line or remove it
         2. a line of the properties file has no key
            at: p:3:1
-           seen: "=x"
+           seen: a line without '=', or with nothing before it
            expected: key=value, or a comment that starts with #
            next: complete the line or remove it
         """)

@@ -39,7 +39,11 @@ import Testing
   }
 
   /// Lets tasks save while the writer is held, until all of them wait for it.
-  private func saveTogether(_ count: Int32) async throws {
+  ///
+  /// `meanwhile` runs while they wait.
+  private func saveTogether(
+    _ count: Int32, meanwhile: () async throws -> Void = {}
+  ) async throws {
     let isHeld = Monitor<Bool?>(nil)
     let holder = ThreadRunner { [store] in
       try? store.database.write { _ in
@@ -56,6 +60,7 @@ import Testing
       do {
         defer { isHeld.update { $0 = false } }
         try await wait { store.waitingSaves == Int(count) }
+        try await meanwhile()
       }
       try await group.waitForAll()
     }
@@ -72,6 +77,18 @@ import Testing
     #expect(after.saves - before.saves == 16)
     #expect(after.commits - before.commits == 1)
     #expect(try context().count(Book.self) == 17)
+  }
+
+  @Test func `tasks read while more saves wait for the writer than there are threads (PS-06)`()
+    async throws
+  {
+    _ = try insert(-1)
+    let threads = SQLiteStoreOptions().workThreads
+    try await saveTogether(Int32(2 * threads)) {
+      let count = try await coordinator.unitOfWork { try context().count(Book.self) }
+      #expect(count == 1)
+    }
+    #expect(try context().count(Book.self) == 2 * threads + 1)
   }
 
   // MARK: Cancelling

@@ -41,6 +41,13 @@ import Testing
     #expect(try lab.rows("SELECT count(*) FROM \"R\" WHERE \"flag\" = 7") == ["0"])
   }
 
+  @Test func `a key that no object can have rolls the script back`() throws {
+    #expect(
+      try message("UPDATE \"R\" SET \"_id\" = 0 WHERE \"_id\" = 3;").contains(
+        "found: rows of 'R' whose key ('_id') is not from 1 to"))
+    #expect(try lab.rows("SELECT count(*) FROM \"R\" WHERE \"_id\" = 0") == ["0"])
+  }
+
   @Test func `a row of the root needs no value of an entity below`() throws {
     #expect(
       try message("UPDATE \"R\" SET \"y\" = NULL WHERE \"_id\" = 3;") == "no error")

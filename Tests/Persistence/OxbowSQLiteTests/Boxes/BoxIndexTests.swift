@@ -211,6 +211,10 @@ import Testing
       #expect(try overlapping(600, 650, library) == [5, 7])
       try other.execute("DELETE FROM Item WHERE _id IN (4, 50)")
     }
+    for (key, name) in [(8, "rowid"), (9, "oid"), (10, "_rowid_")] {
+      try other.execute("UPDATE Item SET \(name) = \(key + 100) WHERE _id = \(key)")
+    }
+    #expect(try Set(overlapping(0, 100_000, library)).isSuperset(of: [108, 109, 110]))
     library.store.close()
     #expect(try SQLiteStoreFile(scratch.file()).check() == [])
   }

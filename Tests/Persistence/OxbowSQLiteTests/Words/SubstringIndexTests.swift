@@ -267,6 +267,25 @@ import Testing
         == ["0"])
   }
 
+  @Test func `PS-15 an index of substrings whose objects come and go stays as small as they are`()
+    throws
+  {
+    let library = try open()
+    for round in Int64(0)..<12 {
+      let keys = 300 * round + 1...300 * round + 300
+      try insert(keys, library, "rust")
+      try catchUp(library)
+      try library.save { changes in
+        changes.deletes = try keys.map { try library.delete("Note", $0, 1) }
+      }
+      try catchUp(library)
+      #expect(try found("rust", library) == [])
+    }
+    library.store.close()
+    let hits = "SELECT count(*) FROM _oxbow_substrings_2 WHERE _oxbow_substrings_2 MATCH 'rus'"
+    #expect(try Int(rows(hits)[0]) ?? .max < 1600)
+  }
+
   @Test func `PS-15 a text that is what it was is not written again`() throws {
     let library = try open()
     try insert(1...3, library, "rust")

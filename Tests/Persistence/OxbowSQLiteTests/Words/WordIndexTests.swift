@@ -1,10 +1,19 @@
 import OxbowModel
 import OxbowRelational
-import OxbowSQLite
 import OxbowStore
 import OxbowStoreContract
 import OxbowTestSupport
 import Testing
+
+@testable import OxbowSQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// What a store keeps for the words of texts, and when.
 @Suite struct WordIndexTests: NotesSuite {
@@ -118,6 +127,62 @@ import Testing
     try catchUp(library)
     #expect(try found("iron", library).count == 700)
     #expect(try found("rust", library).count == 500)
+  }
+
+  /// The last key of an index, once it is what is expected.
+  private func indexes(_ library: Library, to last: Int64) throws {
+    let intruder = try library.intruder()
+    defer { intruder.close() }
+    while try intruder.integer("SELECT indexed_to FROM _oxbow_search") != last { sched_yield() }
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `PS-15 what others have left is indexed in a program that only reads`() throws {
+    let plain = try open()
+    try insert(1...1200, plain, "rust")
+    plain.store.close()
+    let library = try open { $0.catchesUpSearch = true }
+    try indexes(library, to: 1200)
+    #expect(try found("rust 1200", library) == [1200])
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `PS-15 objects without texts do not stay behind the index of their table`() throws {
+    let library = try Library(
+      .file, model: notesModel(search: .words, ofItems: []), in: scratch)
+    try insert(1...10, library, "rust")
+    try library.save { changes in
+      changes.inserts = try (11...2000).map { try library.insert("Item", $0) }
+    }
+    try indexes(library, to: 2000)
+  }
+
+  @Test func `PS-15 saves have no time of their own while an index is far behind`() {
+    let upkeep = SearchUpkeep()
+    #expect(upkeep.add(1))
+    _ = upkeep.pause(afterBlockOf: 20, isFarBehind: false)
+    for isFarBehind in [true, false] {
+      _ = upkeep.add(10)
+      guard
+        case .pause(let milliseconds) = upkeep.pause(afterBlockOf: 20, isFarBehind: isFarBehind)
+      else {
+        Issue.record("it ended")
+        return
+      }
+      #expect(isFarBehind == (milliseconds == 0))
+      if isFarBehind { upkeep.end(.done) }
+    }
+  }
+
+  @Test func `PS-15 compacting makes an index anew whose pages are damaged`() throws {
+    let library = try open()
+    try insert(1...3000, library, "rust")
+    try catchUp(library)
+    library.store.close()
+    try run("UPDATE _oxbow_words_2_data SET block = zeroblob(length(block)) WHERE id > 10")
+    try SQLiteStoreFile(scratch.file()).compact()
+    let again = try open()
+    #expect(try found("rust", again).count == 3000)
   }
 
   @Test func `PS-15 a program without the declaration notes what it writes all the same`() throws {

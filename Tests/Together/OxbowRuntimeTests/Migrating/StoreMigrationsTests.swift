@@ -145,6 +145,17 @@ import Testing
     container.close()
   }
 
+  @Test func `a folder of steps makes no store where none may be made`() throws {
+    try steps()
+    let error = #expect(throws: PersistenceError.self) {
+      try PersistentStoreCoordinator(
+        CompiledModel(second), at: .file(store), options: SQLiteStoreOptions(createsStore: false),
+        migrations: StoreMigrations(.automatic, folder: migrations))
+    }
+    #expect(error?.code == .storeUnreachable)
+    #expect(!FileManager.default.fileExists(atPath: store))
+  }
+
   @Test func `other programs see a new store with all its steps, or none`() throws {
     try steps()
     let migrations = StoreMigrations(.requireUpToDate, folder: migrations)

@@ -390,8 +390,11 @@ import Testing
     try await tenants.create("a")
     let removal = try await tenants.withTenant("a") {
       let removal = Task { try await tenants.remove("a") }
-      // It is not lent any more as soon as the removal waits.
-      try await wait { (try? await tenants.withStore("a") { _ in }) == nil }
+      // It is not lent to others any more as soon as the removal waits.
+      try await wait {
+        await Task.detached { (try? await tenants.withStore("a") { _ in }) == nil }.value
+      }
+      try await tenants.withStore("a") { _ in }
       return removal
     }
     try await removal.value
@@ -422,6 +425,7 @@ import Testing
     let tenants = try open(createsStores: false)
     defer { tenants.close() }
     #expect(try !tenants.contains("a"))
+    #expect(try tenants.tenants() == [])
     let unknown = await #expect(throws: PersistenceError.self) {
       try await tenants.perform("a") { _ in }
     }

@@ -57,8 +57,10 @@ import Testing
 
     /// A table whose callers wait as long as it takes, on a busy machine too, but in tests of those
     /// that give up.
-    func table(limit: Int, milliseconds: Int = 1_000_000) -> TenantTable<Int> {
-      TenantTable(limit: limit, milliseconds: milliseconds) { tenant, creating in
+    func table(
+      limit: Int, milliseconds: Int = 1_000_000, openers: Int = 16
+    ) -> TenantTable<Int> {
+      TenantTable(limit: limit, milliseconds: milliseconds, openers: openers) { tenant, creating in
         try self.open(tenant, creating)
       } close: { tenant, _ in
         self.close(tenant)
@@ -208,6 +210,39 @@ import Testing
     #expect(try await patient.value == 1)
   }
 
+  @Test func `where many are opened at once others wait their turn, and may give up`() async throws
+  {
+    let table = shop.table(limit: 5, milliseconds: 1000, openers: 2)
+    shop.hold("a")
+    shop.hold("b")
+    async let a = table.lend("a", creating: false).store
+    async let b = table.lend("b", creating: false).store
+    try await wait { shop.events.count == 2 }
+    let error = await #expect(throws: PersistenceError.self) {
+      try await table.lend("c", creating: false)
+    }
+    #expect(error?.code == .storeLocked)
+    #expect(error?.message.contains("or others are opened and migrated first") == true)
+    // Room is made meanwhile, too.
+    shop.release("a")
+    _ = try await a
+    try await use("c", of: table)
+    shop.release("b")
+    _ = try await b
+  }
+
+  @Test func `who makes a store waits for it though cancelled, and hears that it is new`()
+    async throws
+  {
+    let table = shop.table(limit: 1)
+    shop.hold("a")
+    let maker = Task { try await table.lend("a", creating: true).store }
+    try await wait { shop.events == ["open a"] }
+    maker.cancel()
+    shop.release("a")
+    #expect(try await maker.value == 1)
+  }
+
   @Test func `a task that is cancelled waits no longer, and its opening serves the others`()
     async throws
   {
@@ -265,7 +300,8 @@ import Testing
     try table.remove("a") {
       #expect(shop.events == ["open a", "close a"])
       let refused = #expect(throws: PersistenceError.self) { try table.lend("a", creating: true) }
-      #expect(refused?.code == .unknownTenant)
+      #expect(refused?.code == .storeLocked)
+      #expect(refused?.message.contains("is being removed") == true)
       let twice = #expect(throws: PersistenceError.self) { try table.remove("a") {} }
       #expect(twice?.code == .unknownTenant)
     }
