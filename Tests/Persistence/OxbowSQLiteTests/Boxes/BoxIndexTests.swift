@@ -84,7 +84,7 @@ import Testing
             + "WHERE \"_id\" = NEW.\"_id\"; INSERT INTO \(Self.tree) (\"_id\", \"begin\", \"end\") "
             + "SELECT NEW.\"_id\", \(Self.bounds); END'",
           "'CREATE TRIGGER \"_oxbow_boxes_Item_byTime_tree_update\" AFTER UPDATE OF \"_id\", "
-            + "\"begin\", \"end\" ON \"Item\" WHEN OLD.\"_id\" IS NOT NEW.\"_id\" OR OLD.\"begin\" IS "
+            + "\"begin\", \"end\", \"rowid\", \"oid\", \"_rowid_\" ON \"Item\" WHEN OLD.\"_id\" IS NOT NEW.\"_id\" OR OLD.\"begin\" IS "
             + "NOT NEW.\"begin\" OR OLD.\"end\" IS NOT NEW.\"end\" BEGIN DELETE FROM \(Self.tree) WHERE "
             + "\"_id\" IN (OLD.\"_id\", NEW.\"_id\"); INSERT INTO \(Self.tree) (\"_id\", \"begin\", "
             + "\"end\") SELECT NEW.\"_id\", \(Self.bounds) WHERE NEW.\"begin\" IS NOT NULL AND "

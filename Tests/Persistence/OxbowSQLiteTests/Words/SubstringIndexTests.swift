@@ -240,7 +240,7 @@ import Testing
       try catchUp(library)
     }
     library.store.close()
-    #expect(try rows("SELECT added, edited FROM _oxbow_search") == ["8|2"])
+    #expect(try rows("SELECT added, edited FROM _oxbow_search") == ["7|2"])
   }
 
   @Test func `PS-15 an index of substrings begins again when edits outnumber its objects`() throws {

@@ -179,7 +179,9 @@ import Testing
     try insert(1...3000, library, "rust")
     try catchUp(library)
     library.store.close()
-    try run("UPDATE _oxbow_words_2_data SET block = zeroblob(length(block)) WHERE id > 10")
+    try FixtureDatabase.run(
+      scratch.file(),
+      "UPDATE _oxbow_words_2_data SET block = zeroblob(length(block)) WHERE id > 10")
     try SQLiteStoreFile(scratch.file()).compact()
     let again = try open()
     #expect(try found("rust", again).count == 3000)

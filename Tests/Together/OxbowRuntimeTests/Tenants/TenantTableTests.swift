@@ -166,7 +166,8 @@ import Testing
       #expect(
         error?.message
           == "the store of the tenant 'b' was not opened within 1000 ms: all 1 stores that may be open "
-          + "are used; raise the limit, or use fewer tenants at a time")
+          + "are used, or others are opened and migrated first; raise the limit, use fewer tenants "
+          + "at a time, or migrate them before")
     }
     #expect(table.statistics.waiting == 0)
     table.giveBack(loan)
