@@ -1,8 +1,9 @@
 #if PostgreSQL
   // Derived attributes are computed by the save, behind its changes and before its COMMIT. The
-  // objects are locked first, and what a path leads to as well, so that a save that changes the same
-  // values at the same time waits, and computes from what this one has left. Values come from the
-  // server, and are counted there; sums, forms of texts and rules are those of the memory executor.
+  // objects are locked first, and what a path leads to as well, so that a save that changes the
+  // same values at the same time waits, and computes from what this one has left. Values come from
+  // the server, and are counted there; sums, forms of texts and rules are those of the memory
+  // executor.
 
   internal import OxbowFoundation
   internal import OxbowModel

@@ -58,8 +58,9 @@ public struct StoreMigrations: Sendable {
   ///
   /// A store that does not exist yet is made by the steps of the folder, whatever the policy, so
   /// that its history says that it is at the folder's end; without a folder, opening the store
-  /// makes it. Where `makesStore` is false, none is made. A step in Swift that the program does not have counts as done there as long as no
-  /// step before it has made objects. Each step that was applied is logged at `notice`.
+  /// makes it. Where `makesStore` is false, none is made. A step in Swift that the program does not
+  /// have counts as done there as long as no step before it has made objects. Each step that was
+  /// applied is logged at `notice`.
   ///
   /// A store without a history, whose model several places of the folder's line have, is refused:
   /// steps that its data has had already would change the data again.

@@ -39,8 +39,8 @@ public final class TenantStores: Sendable, Disposable {
   private let folder: TenantFolder
   private let table: TenantTable<OpenTenant>
   private let threads: WorkThreads
-  /// Where removals wait for the end of uses, which may need all of the other threads, and files are
-  /// looked at.
+  /// Where removals wait for the end of uses, which may need all of the other threads, and where
+  /// files are looked at.
   private let removers = WorkThreads(limit: 4)
   private let limit: Int
   private let createsStores: Bool
@@ -239,8 +239,8 @@ extension TenantStores {
 
   /// Whether a store is made where there is none.
   ///
-  /// That there is a file is looked at before others make room: names of tenants come from requests.
-  /// Whether it is a store is found out by its opening, on a thread that may wait.
+  /// That there is a file is looked at before others make room: names of tenants come from
+  /// requests. Whether it is a store is found out by its opening, on a thread that may wait.
   ///
   /// - Throws: ``PersistenceError``: `invalidTenant`, `unknownTenant`.
   private func mayCreate(_ tenant: String, _ creating: Bool) throws(PersistenceError) -> Bool {

@@ -91,7 +91,8 @@ struct GroupAccumulator {
 }
 
 extension FetchValue {
-  /// The sum of the values of an attribute of a type, as a derived attribute keeps it: zero of none.
+  /// The sum of the values of an attribute of a type, as a derived attribute keeps it: zero where
+  /// there are none.
   ///
   /// - Throws: ``PersistenceError`` if it is larger than a number can be.
   package static func sum(
