@@ -8,8 +8,9 @@ import Testing
 
 @testable import OxbowSQLite
 
-/// Damaged stores of Core Data: cells, metadata, pages, schemas and files of values. Whatever is
-/// asked of one gives values or an error of the store; nothing traps.
+/// Damaged stores of Core Data: cells, metadata, pages, schemas and files of values.
+///
+/// Whatever is asked of one gives values or an error of the store; nothing traps.
 ///
 /// `OXBOW_FUZZ_CASES=100000` damages as many stores, the samples of less than a megabyte among
 /// them; `OXBOW_RANDOM_SEED=7` begins with another seed.
