@@ -88,7 +88,7 @@ extension Migrator {
 
   private func goal(_ options: ForeignOptions) throws(PersistenceError) -> Goal {
     let (file, model) = try modelToConvertTo(options.last)
-    var resolver = try StepResolver(nil, sequence: sequence, target: nil)
+    var resolver = try StepResolver(nil, sequence: sequence, target: nil, in: backend.dialect)
     return Goal(file: file, step: try resolver.inferred(to: model))
   }
 

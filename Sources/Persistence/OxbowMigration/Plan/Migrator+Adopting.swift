@@ -23,7 +23,8 @@ extension Migrator {
             "the store has the model \(state.modelHash.prefix(12))…, and \(steps) of "
               + "'\(sequence.folder)' lead to another one")
         }
-        try requireSound(StepResolver(state, sequence: sequence, target: target), in: store)
+        try requireSound(
+          StepResolver(state, sequence: sequence, target: target, in: backend.dialect), in: store)
         if let file = place?.last {
           try append(.baselined, file, model: state.modelHash, to: store)
           return file.fileName
@@ -66,7 +67,7 @@ extension Migrator {
     let (file, model) = try end(of: sequence, upTo: last)
     return try backend.exclusively { session in
       try session.transaction { store in
-        var resolver = try StepResolver(nil, sequence: sequence, target: nil)
+        var resolver = try StepResolver(nil, sequence: sequence, target: nil, in: backend.dialect)
         let step = try resolver.inferred(to: model)
         try requireTables(of: step, file, in: store)
         try store.createStore()

@@ -24,7 +24,9 @@ extension Migrator {
     try backend.read { store in
       let state = try store.state()
       let after = try steps(state, upTo: last).steps.last?.after
-      let before = try StepResolver(state, sequence: sequence, target: target, code: code).current
+      let before = try StepResolver(
+        state, sequence: sequence, target: target, code: code, in: backend.dialect
+      ).current
       let none = ManagedObjectModel(entities: [])
       return (before?.model.source ?? none, (after ?? before)?.model.source ?? none)
     }
@@ -69,6 +71,7 @@ extension Migrator {
   func check(
     _ step: ResolvedStep, _ rows: LookedAt = .all, in store: any MigrationReading
   ) throws {
+    try backend.requireSupported(step.after.model)
     if !step.createsStore {
       let differences = try store.differences(from: step.tablesBefore)
       try PersistenceError.refuse(

@@ -103,7 +103,8 @@ extension Migrator {
         "'\(file?.fileName ?? "")' replaces several steps, and the store has had them one by one; "
           + "use the folder as it was before they were put together, or restore a backup")
     }
-    var resolver = try StepResolver(state, sequence: sequence, target: target, code: code)
+    var resolver = try StepResolver(
+      state, sequence: sequence, target: target, code: code, in: backend.dialect)
     return try resolver.undo(entry, file)
   }
 

@@ -47,7 +47,8 @@ extension Migrator {
     let status = try SequenceStatus(of: state, in: sequence)
     // What a step starts from is what the one before it left: asking the store for all that it has
     // had would take longer with each step.
-    var resolver = try StepResolver(state, sequence: sequence, target: target, code: code)
+    var resolver = try StepResolver(
+      state, sequence: sequence, target: target, code: code, in: backend.dialect)
     var contents = try contents()
     return try status.pending.filter { $0.number <= last ?? .max }.map { file in
       let step = try resolver.next(file)

@@ -14,6 +14,12 @@ public struct Migrator: Sendable {
   let code: [CodeStep]
   let tool: String
 
+  /// What commands call the store.
+  package var store: String { backend.store }
+
+  /// The folder of the migration files; `nil` for an inferred step.
+  package var folder: String? { sequence?.folder }
+
   package init(
     _ backend: any MigrationBackend & Sendable, sequence: MigrationSequence? = nil,
     target: ManagedObjectModel?, code: [CodeStep] = [], tool: String = "oxbow"
@@ -104,7 +110,7 @@ public struct Migrator: Sendable {
   /// `nil` when the store's model is not known, so that nothing can be compared with it.
   private func resolver(_ state: MigrationState) throws(PersistenceError) -> StepResolver? {
     do throws(PersistenceError) {
-      return try StepResolver(state, sequence: sequence, target: target)
+      return try StepResolver(state, sequence: sequence, target: target, in: backend.dialect)
     } catch {
       guard error.code == .modelMismatch else { throw error }
       return nil
@@ -139,7 +145,8 @@ extension Migrator {
   func steps(_ state: MigrationState?, upTo last: Int?) throws(PersistenceError) -> (
     steps: [ResolvedStep], baseline: MigrationFile?
   ) {
-    var resolver = try StepResolver(state, sequence: sequence, target: target, code: code)
+    var resolver = try StepResolver(
+      state, sequence: sequence, target: target, code: code, in: backend.dialect)
     guard let sequence else { return (try inferred(state, &resolver), nil) }
     let status = try SequenceStatus(of: state, in: sequence)
     try status.requirePlace(state, in: sequence, of: backend.store)

@@ -10,16 +10,19 @@ struct StepResolver {
   /// The model that the store has now; `nil` when there is no store yet.
   private(set) var current: NumberedModel?
 
+  private let dialect: any Dialect
+
   /// The document of the last step's model: scripts leave the same one behind again and again.
   private var document: (hash: String, text: String)?
 
   init(
     _ state: MigrationState?, sequence: MigrationSequence?, target: ManagedObjectModel?,
-    code: [CodeStep] = []
+    code: [CodeStep] = [], in dialect: any Dialect = SQLiteDialect()
   ) throws(PersistenceError) {
-    (self.sequence, self.target, self.code) = (sequence, target, code)
+    (self.sequence, self.target, self.code, self.dialect) = (sequence, target, code, dialect)
     current = try state.map { state throws(PersistenceError) in
-      NumberedModel(try CompiledModel(Self.model(of: state, sequence, target)), state.entities)
+      NumberedModel(
+        try CompiledModel(Self.model(of: state, sequence, target)), state.entities, in: dialect)
     }
   }
 
@@ -59,7 +62,7 @@ struct StepResolver {
   ) throws(PersistenceError) -> ResolvedStep {
     let compiled = try CompiledModel(model)
     guard let before = current else {
-      let after = NumberedModel(compiled, match: nil, after: nil)
+      let after = NumberedModel(new: compiled, in: dialect)
       return try step(.tables(TableMigrationBuilder.creation(of: after)), file, to: after)
     }
     let match = ModelMatch(from: before.model.source, to: model)

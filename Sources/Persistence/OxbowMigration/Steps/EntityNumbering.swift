@@ -35,11 +35,13 @@ package enum EntityNumbering {
     Dictionary(records.map { ($0.name, $0.number) }) { _, last in last }
   }
 
-  package static func mapping(of model: CompiledModel, _ records: [EntityRecord]) -> StoreMapping {
+  package static func mapping(
+    of model: CompiledModel, _ records: [EntityRecord], in dialect: any Dialect = SQLiteDialect()
+  ) -> StoreMapping {
     let numbers = numbers(records.filter { !$0.isPast })
     return PlainLayout.mapping(
       of: model,
-      numbers: model.entities.map { numbers[$0.name] ?? Int64($0.index) + 1 })
+      numbers: model.entities.map { numbers[$0.name] ?? Int64($0.index) + 1 }, in: dialect)
   }
 
   package static func roots(of mapping: StoreMapping) -> [Int64] {
@@ -58,15 +60,22 @@ struct NumberedModel {
 
   var hash: String { model.versionHash }
 
-  init(_ model: CompiledModel, _ entities: [EntityRecord]) {
+  init(
+    _ model: CompiledModel, _ entities: [EntityRecord], in dialect: any Dialect = SQLiteDialect()
+  ) {
     (self.model, self.entities) = (model, entities)
-    mapping = EntityNumbering.mapping(of: model, entities)
+    mapping = EntityNumbering.mapping(of: model, entities, in: dialect)
     fills = model.hasDerivations ? DerivationGenerator(mapping: mapping).fills : []
   }
 
-  init(_ model: CompiledModel, match: ModelMatch?, after before: NumberedModel?) {
+  init(_ model: CompiledModel, match: ModelMatch, after before: NumberedModel) {
     self.init(
-      model,
-      EntityNumbering.records(of: model, match: match, before: before?.entities ?? []))
+      model, EntityNumbering.records(of: model, match: match, before: before.entities),
+      in: before.mapping.dialect)
+  }
+
+  /// A model whose entities have no numbers yet.
+  init(new model: CompiledModel, in dialect: any Dialect) {
+    self.init(model, EntityNumbering.records(of: model), in: dialect)
   }
 }

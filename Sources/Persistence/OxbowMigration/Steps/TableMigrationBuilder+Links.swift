@@ -257,7 +257,7 @@ extension TableMigrationBuilder {
     guard inverse?.isToMany != false || isKeptByOther, inverse?.id != end.id,
       inverse.map({ $0.isToMany || $0.mayBeEmpty }) ?? true
     else { return nil }
-    return clearing(source, source.selectSurplus)
+    return clearing(source, source.selectSurplus(in: old.dialect))
   }
 
   private func isJoin(_ table: String) -> Bool {

@@ -37,7 +37,7 @@ struct TableMigrationBuilder {
   ) throws(PersistenceError) -> TableMigration {
     let match = ModelMatch(from: before, to: after)
     let old = NumberedModel(try CompiledModel(before), [])
-    let new = NumberedModel(try CompiledModel(after), match: match, after: nil)
+    let new = NumberedModel(new: try CompiledModel(after), in: old.mapping.dialect)
     return try migration(from: old, to: new, match: match)
   }
 

@@ -22,9 +22,14 @@
     func name(of type: ColumnType) -> String {
       switch type {
       case .integer: "int8"
+      case .integer16: "int2"
+      case .integer32: "int4"
+      case .boolean: "boolean"
       case .real: "float8"
+      case .numeric: "numeric"
       case .text, .any: "text COLLATE \"C\""
       case .blob: "bytea"
+      case .uuid: "uuid"
       }
     }
 
@@ -91,7 +96,7 @@
     // MARK: Values
 
     func cast(_ value: SQLFragment, to type: ColumnType) -> SQLFragment {
-      "CAST(" + value + " AS \(name(of: type)))"
+      "CAST(" + value + " AS \(type == .text ? "text" : name(of: type)))"
     }
 
     // The server has none of them.
@@ -114,7 +119,17 @@
       SQLiteCodecs().codec(of: type, isExternal: false)
     }
 
-    func type(of codec: ColumnCodec) -> ColumnType { SQLiteCodecs().type(of: codec) }
+    func type(of codec: ColumnCodec) -> ColumnType {
+      switch codec {
+      case .integer16: .integer16
+      case .integer32: .integer32
+      case .boolean: .boolean
+      case .decimalText, .decimalNumber: .numeric
+      case .dateNumber: .real
+      case .uuidBlob: .uuid
+      default: SQLiteCodecs().type(of: codec)
+      }
+    }
   }
 
   extension ColumnCodec {

@@ -84,6 +84,25 @@ package protocol Dialect: Sendable {
 
   /// The seconds since 2001.
   var now: String { get }
+
+  // MARK: Migrations
+
+  /// A column's values in a column of another type; where types are not known, as they are.
+  func value(
+    _ column: String, _ conversion: ValueConversion?, from: ColumnType?, to: ColumnType?
+  ) -> String
+
+  /// A value as text of a statement, for a column of a type.
+  func literal(_ value: SQLValue, as type: ColumnType?) -> String
+
+  /// A select in place of a table.
+  func rows(of select: String) -> String
+
+  /// The condition that a whole number is another one as a floating-point number of 64 bits.
+  func isInexact(_ whole: String) -> String
+
+  /// What makes a term of an order begin with rows that have no value.
+  var missingFirst: String { get }
 }
 
 extension Dialect {

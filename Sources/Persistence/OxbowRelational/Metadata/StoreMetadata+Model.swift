@@ -1,8 +1,11 @@
 package import OxbowModel
 
 extension StoreMetadata {
-  /// Checks that the store was written for a model.
-  package func checkModel(_ model: CompiledModel, _ part: ModelPart, _ path: String) throws {
+  /// Checks that the store was written for a model; `option` is what names it to the tool, where
+  /// that is not its path.
+  package func checkModel(
+    _ model: CompiledModel, _ part: ModelPart, _ path: String, option: String? = nil
+  ) throws {
     guard modelHash != part.versionHash else { return }
     let entities = model.entities.filter { part.entities.contains($0.index) }
     let own = Self.byName(entities.map { ($0.name, $0.description.versionHash) })
@@ -12,7 +15,7 @@ extension StoreMetadata {
       .modelMismatch,
       "the store '\(path)' was written for another model: it has \(modelHash.prefix(12)), the "
         + "model is \(part.versionHash.prefix(12)); see what differs with 'oxbowctl migrate "
-        + "status --store \(path)', and change the store with 'oxbowctl migrate apply'")
+        + "status --store \(option ?? path)', and change the store with 'oxbowctl migrate apply'")
     for (label, names) in [
       ("changed", changed), ("only in the store", stored.keys.filter { own[$0] == nil }),
       ("only in the model", own.keys.filter { stored[$0] == nil }),

@@ -5,10 +5,15 @@ extension StoreMetadata {
   /// yet; inside a write transaction.
   package static func create(_ session: some Session) throws {
     try session.create(MetadataTables.all)
+    try begin(session)
+    try write(.saves, .integer(0), session)
+  }
+
+  /// Notes the first facts of a store in tables that are there.
+  package static func begin(_ session: some Session) throws {
     try write(.identifier, .text(UUID().uuidString), session)
     try write(.layout, .text(PlainLayout.name), session)
     try write(.layoutVersion, .integer(Int64(PlainLayout.version)), session)
-    try write(.saves, .integer(0), session)
   }
 
   /// Notes the model that the store has from now on; inside a write transaction.
@@ -20,7 +25,7 @@ extension StoreMetadata {
     try session.run(MetadataTables.clearEntities, [])
     for entity in entities {
       try session.run(
-        MetadataTables.writeEntity,
+        MetadataTables.writeEntity(in: session.dialect),
         [.integer(entity.number), .text(entity.name), .text(entity.hash)])
     }
     for root in record.roots { try session.run(MetadataTables.addKeys, [.integer(root)]) }
@@ -43,6 +48,6 @@ extension StoreMetadata {
   private static func write(
     _ fact: MetadataTables.Fact, _ value: SQLValue, _ session: some Session
   ) throws {
-    try session.run(MetadataTables.writeFact, [.text(fact.rawValue), value])
+    try session.writeFact(fact.rawValue, value)
   }
 }

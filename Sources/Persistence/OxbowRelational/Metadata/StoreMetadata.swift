@@ -98,9 +98,7 @@ private struct Facts {
 
   init(_ session: some Session) throws {
     path = session.path
-    for row in try session.rows(MetadataTables.readFacts, []) {
-      if case .text(let name) = row[0] { values[name] = row[1] }
-    }
+    values = try session.facts()
   }
 
   func text(_ fact: MetadataTables.Fact) throws -> String {

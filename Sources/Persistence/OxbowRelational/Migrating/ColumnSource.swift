@@ -26,25 +26,38 @@ package enum ValueConversion: Hashable, Sendable {
 extension ColumnSource {
   /// Returns the expression over the origin's columns.
   ///
-  /// `current` gives the name that a column of the origin has now, when it was renamed meanwhile.
-  package func text(in dialect: any Dialect, current: (String) -> String = { $0 }) -> String {
+  /// `type` is that of the column that gets the values, and `table` is the origin, where the engine
+  /// needs to know. `current` gives the name that a column of the origin has now, when it was
+  /// renamed meanwhile.
+  package func text(
+    in dialect: any Dialect, as type: ColumnType? = nil, of table: TableSchema? = nil,
+    current: (String) -> String = { $0 }
+  ) -> String {
     func name(_ column: String) -> String { quoted(current(column)) }
+    func value(_ column: String, _ conversion: ValueConversion? = nil) -> String {
+      let origin = table?.column(named: column)?.type
+      return dialect.value(name(column), conversion, from: origin, to: type)
+    }
+    func part(_ source: ColumnSource) -> String {
+      source.text(in: dialect, as: type, of: table, current: current)
+    }
     switch self {
-    case .column(let column): return name(column)
-    case .converted(let column, let conversion): return conversion.text(name(column), dialect)
-    case .constant(let value): return value.literal
+    case .column(let column): return value(column)
+    case .converted(let column, let conversion): return value(column, conversion)
+    case .constant(let value): return dialect.literal(value, as: type)
     case .typed(let numbers, let source, let other):
       let list = numbers.map(String.init).joined(separator: ", ")
-      let rest = other.map { " ELSE " + $0.text(in: dialect, current: current) } ?? ""
+      let rest = other.map { " ELSE " + part($0) } ?? ""
       return "CASE WHEN \(quoted(PlainLayout.typeColumn)) IN (\(list)) "
-        + "THEN \(source.text(in: dialect, current: current))\(rest) END"
+        + "THEN \(part(source))\(rest) END"
     case .filled(let source, let value):
-      return "coalesce(\(source.text(in: dialect, current: current)), \(value.literal))"
+      return "coalesce(\(part(source)), \(dialect.literal(value, as: type)))"
     case .entityOfKey(let key, let number):
       return "CASE WHEN \(name(key)) IS NOT NULL THEN \(number) END"
     case .position(let owner, let by):
       let owner = owner.text(in: dialect, current: current)
-      let order = by.map { $0.text(in: dialect, current: current) }.joined(separator: ", ")
+      let order = by.map { $0.text(in: dialect, current: current) + dialect.missingFirst }
+        .joined(separator: ", ")
       return "CASE WHEN \(owner) IS NOT NULL THEN "
         + "\(newPositions(of: owner, orderedBy: order)) END"
     case .lookup(let table, let column, let key):
@@ -56,19 +69,6 @@ extension ColumnSource {
   /// The column's name, when the source is one column as it is.
   package var plainColumn: String? {
     if case .column(let column) = self { column } else { nil }
-  }
-}
-
-extension ValueConversion {
-  fileprivate func text(_ column: String, _ dialect: any Dialect) -> String {
-    switch self {
-    case .integerToReal: return dialect.cast(column, to: .real)
-    case .integerToText: return dialect.cast(column, to: .text)
-    case .uuidToText:
-      let parts = [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)]
-        .map { "substr(hex(\(column)), \($0.0), \($0.1))" }
-      return "CASE WHEN \(column) IS NOT NULL THEN \(parts.joined(separator: " || '-' || ")) END"
-    }
   }
 }
 

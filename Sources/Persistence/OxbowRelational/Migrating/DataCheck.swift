@@ -63,22 +63,15 @@ extension DataCheck.Condition {
           typeTerm(types),
         ])
     case .inexact(let table, let column, let types):
-      let name = quoted(column)
-      let real = dialect.cast(name, to: .real)
-      // A cast back of 2^63 gives the largest number again, so that one is compared as what it is.
-      return count(
-        table,
-        [
-          "(\(dialect.cast(real, to: .integer)) <> \(name) "
-            + "OR \(real) >= 9223372036854775808.0)", typeTerm(types),
-        ])
+      return count(table, [dialect.isInexact(quoted(column)), typeTerm(types)])
     case .repeated(let table, let columns, let types):
-      return repeated(table, columns.map { $0.text(in: dialect) }, types)
-    case .links(let links): return links.count
-    case .surplusLinks(let links): return links.surplus
-    case .repeatedOwners(let links): return links.repeatedOwners
+      return repeated(table, columns.map { $0.text(in: dialect) }, types, dialect)
+    case .links(let links): return links.count(in: dialect)
+    case .surplusLinks(let links): return links.surplus(in: dialect)
+    case .repeatedOwners(let links): return links.repeatedOwners(in: dialect)
     case .withoutLink(let table, let key, let types, let links):
-      return count(table, ["\(quoted(key)) NOT IN (\(links.owners))", typeTerm(types)])
+      return count(
+        table, ["\(quoted(key)) NOT IN (\(links.owners(in: dialect)))", typeTerm(types)])
     case .unfitLinks(let source, let regions, let known):
       return source.countUnfit(regions, known: known)
     case .counted(let statement): return statement
@@ -93,14 +86,18 @@ extension DataCheck.Condition {
     return "SELECT * FROM " + statement.dropFirst(count.count)
   }
 
-  private func repeated(_ table: String, _ values: [String], _ types: [Int64]?) -> String {
+  private func repeated(
+    _ table: String, _ values: [String], _ types: [Int64]?, _ dialect: any Dialect
+  ) -> String {
     let names = values.indices.map { "\"c\($0)\"" }
     let list = zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
     let rows =
       "SELECT \(list) FROM \(quoted(table))" + (typeTerm(types).map { " WHERE " + $0 } ?? "")
     let terms = names.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
-    return "SELECT count(*) FROM (SELECT 1 FROM (\(rows)) WHERE \(terms) "
-      + "GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1)"
+    let groups =
+      "SELECT 1 FROM \(dialect.rows(of: rows)) WHERE \(terms) "
+      + "GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1"
+    return "SELECT count(*) FROM \(dialect.rows(of: groups))"
   }
 
   private func typeTerm(_ types: [Int64]?) -> String? {

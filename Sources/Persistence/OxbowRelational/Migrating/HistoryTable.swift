@@ -39,11 +39,11 @@ package enum HistoryTable {
     "DELETE FROM \(quoted(table.name)) WHERE \"id\" = ? AND \"event\" = "
     + "'\(HistoryEntry.Event.progressed.rawValue)'"
 
-  package static var append: String {
+  package static func append(in dialect: any Dialect) -> String {
     let values =
       ["(SELECT coalesce(max(\"seq\"), 0) + 1 FROM \(quoted(table.name)))"]
       + repeatElement("?", count: table.columns.count - 1)
-    return "INSERT OR ABORT INTO \(quoted(table.name)) (\(names)) "
+    return "\(dialect.insert) \(quoted(table.name)) (\(names)) "
       + "VALUES (\(values.joined(separator: ", ")))"
   }
 }
@@ -127,7 +127,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable {
     plan = texts[16]
   }
 
-  /// The values for ``HistoryTable/append``.
+  /// The values for ``HistoryTable/append(in:)``.
   package var values: [SQLValue] {
     let texts: [String?] = [
       id, name, kind, event, checksum, algorithm, modelBefore, modelAfter, cursor, started,

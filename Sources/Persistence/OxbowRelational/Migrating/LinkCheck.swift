@@ -130,7 +130,7 @@ extension LinkCheck {
         + "lead back",
       columns: [(own.table, column.name), (other.table, key)],
       rows: rows(of: own.table, column.name, to: other)
-        + "d.\(quoted(key)) IS NOT t.\(quoted(own.keyColumn))",
+        + "d.\(quoted(key)) \(mapping.dialect.different) t.\(quoted(own.keyColumn))",
       key: "t.\(quoted(own.keyColumn))")
   }
 }

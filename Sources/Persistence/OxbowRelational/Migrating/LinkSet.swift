@@ -59,37 +59,51 @@ package struct LinkSet: Hashable, Sendable {
   package init(_ sources: [LinkSource]) { self.sources = sources }
 
   /// The number of links, each once.
-  package var count: String { "SELECT count(*) FROM (\(pairs))" }
+  package func count(in dialect: any Dialect) -> String {
+    "SELECT count(*) FROM \(dialect.rows(of: pairs(in: dialect)))"
+  }
 
   /// The number of owners with more than one link.
-  package var repeatedOwners: String {
-    "SELECT count(*) FROM (SELECT 1 FROM (\(pairs)) GROUP BY \"owner\" HAVING count(*) > 1)"
+  package func repeatedOwners(in dialect: any Dialect) -> String {
+    let groups =
+      "SELECT 1 FROM \(dialect.rows(of: pairs(in: dialect))) GROUP BY \"owner\" "
+      + "HAVING count(*) > 1"
+    return "SELECT count(*) FROM \(dialect.rows(of: groups))"
   }
 
   /// The number of links but one of each owner.
-  package var surplus: String {
-    "SELECT coalesce(sum(\"links\" - 1), 0) FROM "
-      + "(SELECT count(*) AS \"links\" FROM (\(pairs)) GROUP BY \"owner\")"
+  package func surplus(in dialect: any Dialect) -> String {
+    let groups =
+      "SELECT count(*) AS \"links\" FROM \(dialect.rows(of: pairs(in: dialect))) "
+      + "GROUP BY \"owner\""
+    return "SELECT coalesce(sum(\"links\" - 1), 0) FROM \(dialect.rows(of: groups))"
   }
 
   /// The keys of all owners.
-  package var owners: String { "SELECT \"owner\" FROM (\(pairs))" }
+  package func owners(in dialect: any Dialect) -> String {
+    "SELECT \"owner\" FROM \(dialect.rows(of: pairs(in: dialect)))"
+  }
 
-  private var pairs: String {
-    sources.map { $0.statement([.owner, .member]) }.joined(separator: " UNION ")
+  private func pairs(in dialect: any Dialect) -> String {
+    sources.map { $0.statement([.owner, .member], in: dialect) }.joined(separator: " UNION ")
   }
 
   /// The statement that reads the columns; an order that no source has begins as the keys are.
-  package func select(_ columns: [Column]) -> String {
-    let list = columns.map { "\(expression($0)) AS \"\($0.rawValue)\"" }.joined(separator: ", ")
+  package func select(_ columns: [Column], in dialect: any Dialect) -> String {
+    let list = columns.map { "\(expression($0, dialect)) AS \"\($0.rawValue)\"" }
+      .joined(separator: ", ")
     let needed = Set(columns).union([.owner, .member]).sorted { $0.rawValue < $1.rawValue }
-    if sources.count == 1 { return "SELECT \(list) FROM (\(sources[0].statement(needed)))" }
-    let parts = sources.enumerated().map { $0.element.statement(needed, part: $0.offset) }
-    return "SELECT \(list) FROM (\(parts.joined(separator: " UNION ALL "))) "
+    if sources.count == 1 {
+      return "SELECT \(list) FROM \(dialect.rows(of: sources[0].statement(needed, in: dialect)))"
+    }
+    let parts = sources.enumerated().map {
+      $0.element.statement(needed, part: $0.offset, in: dialect)
+    }
+    return "SELECT \(list) FROM \(dialect.rows(of: parts.joined(separator: " UNION ALL "))) "
       + "GROUP BY \"owner\", \"member\""
   }
 
-  private func expression(_ column: Column) -> String {
+  private func expression(_ column: Column, _ dialect: any Dialect) -> String {
     let isOne = sources.count == 1
     let name = quoted(column.rawValue)
     switch column {
@@ -97,16 +111,19 @@ package struct LinkSet: Hashable, Sendable {
     case .ownerEntity, .memberEntity: return isOne ? name : "max(\(name))"
     case .ownerPosition:
       return isOne && sources[0].owner.position != nil
-        ? name : newPosition(name, of: "owner", among: "member")
+        ? name : newPosition(name, of: "owner", among: "member", dialect)
     case .memberPosition:
       return isOne && sources[0].member.position != nil
-        ? name : newPosition(name, of: "member", among: "owner")
+        ? name : newPosition(name, of: "member", among: "owner", dialect)
     }
   }
 
   /// Sorted by the earlier positions, then by keys.
-  private func newPosition(_ position: String, of key: String, among other: String) -> String {
-    let order = sources.count == 1 ? "" : "min(\"part\"), min(\(position)), "
+  private func newPosition(
+    _ position: String, of key: String, among other: String, _ dialect: any Dialect
+  ) -> String {
+    let order =
+      sources.count == 1 ? "" : "min(\"part\"), min(\(position))\(dialect.missingFirst), "
     return newPositions(of: quoted(other), orderedBy: order + quoted(key))
   }
 }
@@ -138,11 +155,13 @@ extension LinkSource {
 
   /// The statement that reads owner and member of all links but the first of each owner, by its
   /// order, where it has one, and by the members' keys.
-  package var selectSurplus: String {
-    let links = statement([.owner, .member, .memberPosition])
-    return "SELECT \"owner\", \"member\" FROM (SELECT \"owner\", \"member\", row_number() OVER "
+  package func selectSurplus(in dialect: any Dialect) -> String {
+    let links = statement([.owner, .member, .memberPosition], in: dialect)
+    let places =
+      "SELECT \"owner\", \"member\", row_number() OVER "
       + "(PARTITION BY \"owner\" ORDER BY \"member_position\" NULLS LAST, \"member\") AS \"place\" "
-      + "FROM (\(links))) WHERE \"place\" > 1"
+      + "FROM \(dialect.rows(of: links))"
+    return "SELECT \"owner\", \"member\" FROM \(dialect.rows(of: places)) WHERE \"place\" > 1"
   }
 
   private func unfit(_ regions: [Region], known: Region) -> String {
@@ -163,8 +182,10 @@ extension LinkSource {
     }
   }
 
-  fileprivate func statement(_ columns: [LinkSet.Column], part: Int? = nil) -> String {
-    var list = columns.map { "\(expression($0)) AS \"\($0.rawValue)\"" }
+  fileprivate func statement(
+    _ columns: [LinkSet.Column], part: Int? = nil, in dialect: any Dialect
+  ) -> String {
+    var list = columns.map { "\(expression($0, dialect)) AS \"\($0.rawValue)\"" }
     if let part { list.append("\(part) AS \"part\"") }
     let terms = baseTerms + [types(owner, "o"), types(member, "m")].compactMap(\.self)
     return "SELECT \(list.joined(separator: ", ")) FROM \(from) "
@@ -190,14 +211,15 @@ extension LinkSource {
     numbers.map(String.init).joined(separator: ", ")
   }
 
-  private func expression(_ column: LinkSet.Column) -> String {
-    switch column {
+  private func expression(_ column: LinkSet.Column, _ dialect: any Dialect) -> String {
+    let none = dialect.literal(.null, as: .integer)
+    return switch column {
     case .owner: key(owner)
     case .member: key(member)
     case .ownerEntity: entity(owner, "o")
     case .memberEntity: entity(member, "m")
-    case .ownerPosition: owner.position.map { "l.\(quoted($0))" } ?? "NULL"
-    case .memberPosition: member.position.map { "l.\(quoted($0))" } ?? "NULL"
+    case .ownerPosition: owner.position.map { "l.\(quoted($0))" } ?? none
+    case .memberPosition: member.position.map { "l.\(quoted($0))" } ?? none
     }
   }
 

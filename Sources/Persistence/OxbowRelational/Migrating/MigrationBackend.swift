@@ -1,3 +1,5 @@
+package import OxbowModel
+
 /// The database side of a migration: reads one store's state and changes its tables.
 ///
 /// `OxbowMigration` decides what is to be done and calls this; each kind of database has its own
@@ -8,6 +10,12 @@ package protocol MigrationBackend {
 
   /// The engine as the history names it: "SQLite 3.40.1".
   var engine: String { get }
+
+  /// How the engine says what a migration asks and does.
+  var dialect: any Dialect { get }
+
+  /// Refuses a model with something that such stores do not have.
+  func requireSupported(_ model: CompiledModel) throws(PersistenceError)
 
   /// Whether the program was asked to stop; what runs then is rolled back.
   var isInterrupted: Bool { get }
@@ -30,7 +38,10 @@ package protocol MigrationBackend {
 }
 
 extension MigrationBackend {
+  package var dialect: any Dialect { SQLiteDialect() }
   package var isInterrupted: Bool { false }
+
+  package func requireSupported(_ model: CompiledModel) throws(PersistenceError) {}
 }
 
 /// What can be asked of a store.

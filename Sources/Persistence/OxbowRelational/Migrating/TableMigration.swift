@@ -110,7 +110,7 @@ package struct LinkLookup: Hashable, Sendable {
       "CREATE TABLE \(quoted(table)) (\"owner\" \(number) PRIMARY KEY, "
         + "\"member\" \(number) NOT NULL, \"member_entity\" \(number), \"owner_position\" \(number)) "
         + dialect.options(of: TableSchema(name: table)),
-      "INSERT INTO \(quoted(table)) \(links.select(columns))",
+      "INSERT INTO \(quoted(table)) \(links.select(columns, in: dialect))",
     ]
   }
 }

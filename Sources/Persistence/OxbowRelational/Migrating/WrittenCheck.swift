@@ -43,7 +43,9 @@ package struct WrittenCheck {
             table: own.table, column: column.name, types: types)
           result.append((condition, "objects without a value for \(name), which is required"))
         }
-        if let range = column.codec.range {
+        if mapping.dialect.codecs.type(of: column.codec) == .integer,
+          let range = column.codec.range
+        {
           let condition = DataCheck.Condition.outside(
             table: own.table, column: column.name, range, types: types)
           result.append((condition, "values of \(name) that are not \(column.codec.expectation)"))

@@ -18,9 +18,26 @@ package protocol Session {
 
   /// Returns the text in the first column of the first row, or `nil`.
   func text(_ sql: String, _ values: [SQLValue]) throws -> String?
+
+  /// The store's facts by name, and what writes one of them: engines keep a value of any type in
+  /// ways of their own.
+  func facts() throws -> [String: SQLValue]
+  func writeFact(_ name: String, _ value: SQLValue) throws
 }
 
 extension Session {
+  package func facts() throws -> [String: SQLValue] {
+    var values: [String: SQLValue] = [:]
+    for row in try rows(MetadataTables.readFacts, []) {
+      if case .text(let name) = row[0] { values[name] = row[1] }
+    }
+    return values
+  }
+
+  package func writeFact(_ name: String, _ value: SQLValue) throws {
+    try run(MetadataTables.writeFact, [.text(name), value])
+  }
+
   /// Returns the texts in the first column of all rows.
   package func texts(_ sql: String, _ values: [SQLValue] = []) throws -> [String] {
     try rows(sql, values).compactMap { if case .text(let text)? = $0.first { text } else { nil } }

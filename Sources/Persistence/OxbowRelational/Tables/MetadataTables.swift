@@ -118,8 +118,9 @@ extension MetadataTables {
 
   package static let readEntities =
     "SELECT \"number\", \"name\", \"hash\" FROM \(numbers) ORDER BY \"number\""
-  package static let writeEntity =
-    "INSERT OR ABORT INTO \(numbers) (\"number\", \"name\", \"hash\") VALUES (?, ?, ?)"
+  package static func writeEntity(in dialect: any Dialect) -> String {
+    "\(dialect.insert) \(numbers) (\"number\", \"name\", \"hash\") VALUES (?, ?, ?)"
+  }
   package static let clearEntities = "DELETE FROM \(numbers)"
 }
 

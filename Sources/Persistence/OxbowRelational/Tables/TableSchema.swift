@@ -48,13 +48,20 @@ package struct ColumnSchema: Hashable, Sendable {
   }
 }
 
-/// The declared type of a column of a `STRICT` table.
+/// The declared type of a column.
 package enum ColumnType: String, Hashable, Sendable {
   case integer = "INTEGER"
   case real = "REAL"
   case text = "TEXT"
   case blob = "BLOB"
   case any = "ANY"
+
+  // Types of engines that have more than the five of a `STRICT` table of SQLite.
+  case integer16 = "integer of 16 bits"
+  case integer32 = "integer of 32 bits"
+  case boolean = "boolean"
+  case numeric = "numeric"
+  case uuid = "uuid"
 }
 
 /// A reference to the key of another table, checked when a transaction commits.

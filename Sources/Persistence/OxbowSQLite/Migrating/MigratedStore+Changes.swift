@@ -22,7 +22,7 @@ extension MigratedStore {
     if !(try schema.tableNames().contains(HistoryTable.table.name)) {
       try connection.create([HistoryTable.table])
     }
-    try connection.run(HistoryTable.append, entry.values)
+    try connection.run(HistoryTable.append(in: connection.dialect), entry.values)
     // All cells are looked at once for a step, not for each of its batches.
     if entry.event != HistoryEntry.Event.progressed.rawValue {
       try connection.reconcileFiles()

@@ -58,27 +58,14 @@ struct MigratedStore: MigrationTransaction {
   }
 
   func takenNames(_ migration: TableMigration) throws -> [String] {
-    let old = migration.before
-    let own = Set(
-      (old.map(\.name) + old.flatMap { $0.indexes.map(\.name) }).map { $0.lowercased() })
-    let new = migration.after.flatMap { table in
-      [("table", table.name)]
-        + table.indexes.filter { $0.method == .order }.map { ("index", $0.name) }
+    let rows = try connection.rows("SELECT type, name, tbl_name FROM sqlite_schema ORDER BY name")
+    let taken = rows.compactMap { row -> TableMigration.TakenName? in
+      guard case .text(let kind) = row[0], case .text(let name) = row[1],
+        case .text(let table) = row[2], kind != "trigger"
+      else { return nil }
+      return .init(kind: kind, name: name, table: table)
     }
-    let wanted = Dictionary(new.map { ($0.1.lowercased(), $0) }) { first, _ in first }
-    let leaving = Set(migration.removedTables.map { $0.lowercased() })
-    return try connection.rows("SELECT type, name, tbl_name FROM sqlite_schema ORDER BY name")
-      .compactMap { row in
-        guard case .text(let type) = row[0], case .text(let name) = row[1],
-          case .text(let table) = row[2], !own.contains(name.lowercased()),
-          !leaving.contains(table.lowercased()), type != "trigger",
-          let (kind, wish) = wanted[name.lowercased()]
-        else { return nil }
-        let owner = type == "index" ? " on the table '\(table)'" : ""
-        return
-          "the name '\(wish)' of a new \(kind) is that of the \(type) '\(name)'\(owner), which is "
-          + "not Oxbow's"
-      }
+    return migration.taken(taken) { $0.lowercased() }
   }
 
   func differences(from tables: [TableSchema]) throws -> [String] {

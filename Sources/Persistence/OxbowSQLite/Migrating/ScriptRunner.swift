@@ -117,25 +117,3 @@ struct ScriptRunner {
       isUnderstood: isUnderstood, line: place.line, column: place.column)
   }
 }
-
-/// Why a statement of a script cannot be run, and where it is.
-struct ScriptFailure: Error {
-  let reason: String
-
-  /// Whether the rules of scripts refuse it.
-  let isRefused: Bool
-
-  /// Whether it makes sense to the database, so that rows may be what it failed for.
-  let isUnderstood: Bool
-  let line: Int
-  let column: Int
-
-  func error(in file: String) -> PersistenceError {
-    PersistenceError(
-      isRefused || !isUnderstood ? .migrationFile : .migration,
-      isRefused
-        ? "\(reason); the script was rolled back"
-        : "the statement failed and the script was rolled back: \(reason)",
-      file: file, line: line, column: column)
-  }
-}

@@ -157,7 +157,7 @@ extension TableChangePlan {
         target.sources[column.name]?.plainColumn.flatMap(LinkSet.Column.init(rawValue:))
           .map { (column.name, $0) }
       }
-      fill(target.table, columns.map(\.0), links.select(columns.map(\.1)))
+      fill(target.table, columns.map(\.0), links.select(columns.map(\.1), in: dialect))
     }
   }
 

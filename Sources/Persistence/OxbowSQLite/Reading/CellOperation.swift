@@ -55,10 +55,10 @@ extension ColumnType {
   /// SQLite's number for the class of such values.
   var storageClass: Int32 {
     switch self {
-    case .integer, .any: SQLITE_INTEGER
+    case .integer, .integer16, .integer32, .boolean, .any: SQLITE_INTEGER
     case .real: SQLITE_FLOAT
-    case .text: SQLITE_TEXT
-    case .blob: SQLITE_BLOB
+    case .text, .numeric: SQLITE_TEXT
+    case .blob, .uuid: SQLITE_BLOB
     }
   }
 }
