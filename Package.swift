@@ -107,7 +107,8 @@ let persistence = house(
     library(
       "OxbowPostgres",
       [
-        "OxbowFoundation", .target(name: "CPostgres", condition: onServers), "OxbowRelational",
+        "OxbowFoundation", .target(name: "CPostgres", condition: onServers), "OxbowMigration",
+        "OxbowRelational",
         "OxbowStore", "OxbowModel", "OxbowPlatform", logging,
       ]),
     library(
@@ -136,8 +137,8 @@ let persistence = house(
     tests(
       "OxbowPostgresTests",
       [
-        "OxbowPostgres", "OxbowSQLite", "OxbowStore", "OxbowStoreContract", "OxbowContext",
-        "OxbowModel", "OxbowTestSupport",
+        "OxbowPostgres", "OxbowMigration", "OxbowRelational", "OxbowSQLite", "OxbowStore",
+        "OxbowStoreContract", "OxbowContext", "OxbowModel", "OxbowTestSupport",
       ]),
     tests(
       "OxbowContextTests",
@@ -148,8 +149,8 @@ let persistence = house(
     tests(
       "OxbowMigrationTests",
       [
-        "CSQLite", "OxbowMigration", "OxbowSQLite", "OxbowRelational", "OxbowStore", "OxbowModel",
-        "OxbowDocuments", "OxbowTestSupport",
+        "CSQLite", "OxbowMigration", "OxbowSQLite", "OxbowPostgres", "OxbowRelational",
+        "OxbowStore", "OxbowModel", "OxbowDocuments", "OxbowTestSupport",
       ], exclude: ["Stores/Golden"]),
   ])
 
@@ -236,7 +237,8 @@ let together = house(
       [
         "OxbowFoundation",
         "OxbowRuntime", "OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowMigration",
-        "OxbowModel", "OxbowRelational", "OxbowSQLite", arguments,
+        "OxbowModel", "OxbowRelational", "OxbowSQLite",
+        .target(name: "OxbowPostgres", condition: onServers), arguments,
       ]),
     program("oxbowctl", ["OxbowCommands"]),
   ],
@@ -264,8 +266,8 @@ let together = house(
     tests(
       "OxbowCommandsTests",
       [
-        "OxbowCommands", "OxbowMigration", "OxbowRuntime", "OxbowSQLite", "OxbowTestSupport",
-        arguments,
+        "OxbowCommands", "OxbowMigration", "OxbowPostgres", "OxbowRuntime", "OxbowSQLite",
+        "OxbowTestSupport", arguments,
       ],
       exclude: ["Golden"]),
     tests(

@@ -1,5 +1,6 @@
 #if PostgreSQL
   import Foundation
+  import OxbowTestSupport
   import Synchronization
 
   /// A way to a server that cuts a connection when a COMMIT passes.
@@ -17,11 +18,13 @@
     private let server: String
     private let armed = Mutex<Cut?>(nil)
     private let refuses = Mutex(false)
+    private let watcher = Mutex<(@Sendable (_ message: Int) -> Bool)?>(nil)
+    private let messages = Mutex(0)
     private let listener: Int32
 
-    init?(to server: TestServer) {
+    init?(to server: TestServer, name: String = "proxy") {
       self.server = server.folder
-      folder = server.folder + "/proxy"
+      folder = server.folder + "/" + name
       mkdir(folder, 0o755)
       listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
       unlink(Self.path(folder))
@@ -50,6 +53,22 @@
     /// Cuts the connection by which the next COMMIT comes.
     func cutNext(_ cut: Cut) { armed.withLock { $0 = cut } }
 
+    /// Asks `body` before each message of a client, counted from 1 over all connections, whether it
+    /// passes; one that does not is the last of its connection.
+    func watch(_ body: (@Sendable (_ message: Int) -> Bool)?) {
+      messages.withLock { $0 = 0 }
+      watcher.withLock { $0 = body }
+    }
+
+    private func passes() -> Bool {
+      guard let body = watcher.withLock({ $0 }) else { return true }
+      return body(
+        messages.withLock { count in
+          count += 1
+          return count
+        })
+    }
+
     /// Refuses all connections from now on.
     func refuseFurther() { refuses.withLock { $0 = true } }
 
@@ -64,6 +83,10 @@
       }
       Thread.detachNewThread { [self] in
         Self.copy(client, target) { bytes in
+          guard passes() else {
+            shutdown(client, Int32(SHUT_RDWR))
+            return false
+          }
           guard bytes.firstRange(of: Array("COMMIT\0".utf8)) != nil,
             let cut = armed.withLock({ cut in
               defer { cut = nil }

@@ -4,6 +4,7 @@
   import OxbowPostgres
   import OxbowStore
   import OxbowStoreContract
+  import OxbowTestSupport
   import Testing
 
   /// Predicates, orders and searches mean the same on a server and in memory.

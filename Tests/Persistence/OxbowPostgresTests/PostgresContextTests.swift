@@ -4,6 +4,7 @@
   import OxbowPostgres
   import OxbowStore
   import OxbowStoreContract
+  import OxbowTestSupport
   import Testing
 
   /// Contexts on a server do what they do over a file.

@@ -3,6 +3,7 @@
   import OxbowPostgres
   import OxbowStore
   import OxbowStoreContract
+  import OxbowTestSupport
   import Testing
 
   /// Stores on a PostgreSQL server keep the contract of all stores.

@@ -4,6 +4,7 @@
   import OxbowPostgres
   import OxbowStore
   import OxbowStoreContract
+  import OxbowTestSupport
   import Synchronization
   import Testing
 

@@ -5,6 +5,7 @@
   import OxbowSQLite
   import OxbowStore
   import OxbowStoreContract
+  import OxbowTestSupport
   import Testing
 
   /// What a store on a server reads is what a store in a file would.

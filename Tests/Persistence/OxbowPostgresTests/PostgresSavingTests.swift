@@ -5,6 +5,7 @@
   import OxbowSQLite
   import OxbowStore
   import OxbowStoreContract
+  import OxbowTestSupport
   import Testing
 
   /// Saves on a server: how many round trips they take, and what several of them at once do.

@@ -8,9 +8,31 @@
     /// `nil` for NULL.
     let bytes: [UInt8]?
 
-    private init(type: UInt32, bytes: [UInt8]?) {
+    /// Whether the bytes are in the binary form of the type; otherwise they are its text.
+    let isBinary: Bool
+
+    private init(type: UInt32, bytes: [UInt8]?, isBinary: Bool = true) {
       self.type = type
       self.bytes = bytes
+      self.isBinary = isBinary
+    }
+
+    /// A value whose type follows from its place in the statement.
+    ///
+    /// Bytes become a UUID or bytes, texts and numbers become what their text may be.
+    init(inferred value: SQLValue) {
+      var bytes: [UInt8] = []
+      switch value {
+      case .null, .blob: break
+      case .integer(let number): bytes = Array(String(number).utf8)
+      case .real(let number): bytes = Array("\(number == 0 ? 0 : number)".utf8)
+      case .text(let text): TextCoding.append(text.utf8, to: &bytes)
+      }
+      if case .blob(let blob) = value {
+        self.init(type: 0, bytes: blob)
+      } else {
+        self.init(type: 0, bytes: value == .null ? nil : bytes, isBinary: false)
+      }
     }
 
     init(_ value: SQLValue, as type: ServerType) {

@@ -1,16 +1,22 @@
 #if PostgreSQL
   internal import CPostgres
   internal import OxbowFoundation
+  internal import OxbowModel
+  internal import OxbowRelational
 
   /// Where a server is, as libpq takes it: key words with `=`, or a URI.
   struct ServerAddress: Sendable {
     let text: String
     let connectSeconds: Int
 
+    /// What others see of the connection, unless the location says it.
+    var application = "oxbow"
+
     /// Connects, and waits for it; the handle of a connection that failed says why.
     func connect() -> OpaquePointer? {
       let settings: [(String, String)] = [
-        ("connect_timeout", "\(max(2, connectSeconds))"), ("fallback_application_name", "oxbow"),
+        ("connect_timeout", "\(max(2, connectSeconds))"),
+        ("fallback_application_name", application),
         // A host that has vanished ends a wait; the location may say otherwise.
         ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
         ("tcp_user_timeout", "60000"),
@@ -31,9 +37,36 @@
       return Self.host(options) + port + "/" + (options["dbname"] ?? options["user"] ?? "")
     }
 
+    /// The same as a part of a URI.
+    var place: String {
+      guard let options else { return "" }
+      let port = options["port"].map { ":\($0)" } ?? ""
+      let database = options["dbname"] ?? options["user"] ?? ""
+      return PostgresLocation.encoded(Self.host(options)) + port + "/"
+        + PostgresLocation.encoded(database)
+    }
+
     /// Whether libpq cannot read the text, or would take a part of a password for the host; its own
     /// words would quote passwords.
     var isMistaken: Bool { options.map { Self.host($0).contains("@") } ?? true }
+
+    /// Refuses a location that libpq cannot read, and a name of a schema that the server would cut
+    /// or does not take.
+    func require(_ schema: String) throws(PersistenceError) {
+      guard !isMistaken else {
+        throw PersistenceError(
+          .storeUnreachable,
+          "the location of the store cannot be read; write a URI such as "
+            + "'postgres://user@host/database' (with '%' and '@' of a password as %25 and %40), or key "
+            + "words such as 'host=… dbname=…' (a value with spaces in single quotes)")
+      }
+      let limit = PostgresDialect().capability.nameBytes ?? .max
+      guard schema.isEmpty || schema.utf8.count > limit || schema.utf8.contains(0) else { return }
+      throw PersistenceError(
+        .storeUnreachable,
+        "'\(schema)' cannot be the name of a schema: it needs 1 to \(limit) bytes, none of them 0; give "
+          + "the location another schema")
+    }
 
     private static func host(_ options: [String: String]) -> String {
       options["host"] ?? options["hostaddr"] ?? "localhost"

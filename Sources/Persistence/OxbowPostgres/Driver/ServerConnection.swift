@@ -1,7 +1,6 @@
 #if PostgreSQL
   internal import CPostgres
   internal import OxbowFoundation
-  internal import OxbowStore
 
   /// A connection to a server.
   ///
@@ -90,10 +89,10 @@
     ///
     /// - Throws: ``ServerFailure``.
     func run(
-      _ statements: [ServerStatement], stoppingOn cancellation: ReadCancellation? = nil
+      _ statements: [ServerStatement], stoppingWhen isStopping: (() -> Bool)? = nil
     ) throws(ServerFailure) -> [ServerResult] {
       defer { known.endPipeline() }
-      do { return try pipeline(statements, cancellation) } catch {
+      do { return try pipeline(statements, isStopping) } catch {
         if error.isLost { abandon() }
         throw error
       }
@@ -108,7 +107,7 @@
     }
 
     private func pipeline(
-      _ statements: [ServerStatement], _ cancellation: ReadCancellation?
+      _ statements: [ServerStatement], _ isStopping: (() -> Bool)?
     ) throws(ServerFailure) -> [ServerResult] {
       roundTrips += 1
       self.statements += statements.count
@@ -124,7 +123,7 @@
       }
       guard PQpipelineSync(handle) == 1 else { throw lost() }
       try flush()
-      let results = try receive(steps, statements, cancellation)
+      let results = try receive(steps, statements, isStopping)
       guard results.count == statements.count else {
         throw ServerFailure(
           "\(statements.count) statements have given \(results.count) results", isLost: true)
@@ -152,7 +151,9 @@
       switch way {
       case .unnamed:
         isSent = withValues(of: statement) { values, lengths, formats in
-          PQsendQueryParams(handle, statement.text, count, types, values, lengths, formats, 1)
+          PQsendQueryParams(
+            handle, statement.text, count, types, values, lengths, formats,
+            statement.readsTexts ? 0 : 1)
         }
       case .prepare(let name):
         isSent = PQsendPrepare(handle, name, statement.text, count, types) == 1
@@ -168,7 +169,7 @@
       withValues(of: statement) { values, lengths, formats in
         PQsendQueryPrepared(
           handle, name, Int32(truncatingIfNeeded: statement.parameters.count), values, lengths,
-          formats, 1)
+          formats, statement.readsTexts ? 0 : 1)
       }
     }
 
@@ -180,9 +181,11 @@
       let parameters = statement.parameters
       let buffers = parameters.map { parameter in
         parameter.bytes.map { bytes in
+          // libpq takes texts up to a zero.
           let buffer = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: max(1, bytes.count), alignment: 1)
+            byteCount: bytes.count + 1, alignment: 1)
           buffer.copyBytes(from: bytes)
+          buffer[bytes.count] = 0
           return buffer
         }
       }
@@ -191,7 +194,7 @@
         buffer?.baseAddress.map { UnsafePointer($0.assumingMemoryBound(to: CChar.self)) }
       }
       let lengths = parameters.map { Int32(truncatingIfNeeded: $0.bytes?.count ?? 0) }
-      return send(values, lengths, [Int32](repeating: 1, count: parameters.count)) == 1
+      return send(values, lengths, parameters.map { $0.isBinary ? 1 : 0 }) == 1
     }
 
     /// Sends all that waits, and takes in meanwhile what the server answers: a server whose answers
@@ -217,14 +220,14 @@
 
   extension ServerConnection {
     private func receive(
-      _ steps: [Step], _ statements: [ServerStatement], _ cancellation: ReadCancellation?
+      _ steps: [Step], _ statements: [ServerStatement], _ isStopping: (() -> Bool)?
     ) throws(ServerFailure) -> [ServerResult] {
       var results: [ServerResult] = []
       var failure: ServerFailure?
       var place = 0
       var isStopped = false
       while true {
-        try wait(cancellation, &isStopped)
+        try wait(isStopping, &isStopped)
         guard let handle = PQgetResult(handle) else {
           guard isUsable else { throw failure.map { $0.losing } ?? lost() }
           continue
@@ -238,7 +241,7 @@
           note(handle, steps, place, &results)
         case PGRES_FATAL_ERROR:
           if failure == nil {
-            failure = self.failure(handle, steps, place, statements, cancellation)
+            failure = self.failure(handle, steps, place, statements, isStopping)
           }
           PQclear(handle)
         default: PQclear(handle)
@@ -260,11 +263,11 @@
 
     private func failure(
       _ result: OpaquePointer, _ steps: [Step], _ place: Int, _ statements: [ServerStatement],
-      _ cancellation: ReadCancellation?
+      _ isStopping: (() -> Bool)?
     ) -> ServerFailure {
       var failure = ServerFailure(result)
       failure.isLost = !isUsable
-      failure.isCancelled = failure.state == "57014" && cancellation?.isCancelled == true
+      failure.isCancelled = failure.state == "57014" && isStopping?() == true
       if case .execute(let index)? = place < steps.count ? steps[place] : nil {
         failure.statement = statements[index].text
       }
@@ -272,17 +275,17 @@
       return failure
     }
 
-    /// Waits for the next result of a read whose task may be cancelled, which stops it once.
+    /// Waits for the next result of a statement that may be stopped, which happens once.
     ///
     /// Without one, libpq waits by itself, and knows what TLS holds back from the socket.
     private func wait(
-      _ cancellation: ReadCancellation?, _ isStopped: inout Bool
+      _ isStopping: (() -> Bool)?, _ isStopped: inout Bool
     ) throws(ServerFailure) {
-      guard let cancellation else { return }
+      guard let isStopping else { return }
       while PQisBusy(handle) == 1 {
         var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
         _ = poll(&descriptor, 1, 20)
-        if cancellation.isCancelled, !isStopped {
+        if !isStopped, isStopping() {
           isStopped = true
           stop()
         }

@@ -12,6 +12,9 @@
     var table: String?
     var constraint: String?
 
+    /// The character of the statement that it is about, counted from 1.
+    var position: Int?
+
     /// The statement.
     var statement: String?
 
@@ -36,6 +39,7 @@
       detail = field("D")
       table = field("t")
       constraint = field("n")
+      position = field("P").flatMap { Int($0) }
     }
 
     /// A line of libpq's without its end.
@@ -49,6 +53,9 @@
   }
 
   extension ServerFailure {
+    /// Whether a lock was waited for too long, or in a circle: later the same statements may go on.
+    var isOfLocks: Bool { ["55P03", "40P01", "40001"].contains(state) }
+
     /// What a guard in a statement has found; `nil` for another failure.
     ///
     /// The server's words around it depend on its language.

@@ -7,10 +7,16 @@
     /// Whether the text will come again, so that the server may keep its plan.
     var isKept: Bool
 
-    init(_ text: String, _ parameters: [Parameter] = [], isKept: Bool = true) {
+    /// Whether the results come as texts, for statements whose types are not known before.
+    var readsTexts: Bool
+
+    init(
+      _ text: String, _ parameters: [Parameter] = [], isKept: Bool = true, readsTexts: Bool = false
+    ) {
       self.text = text
       self.parameters = parameters
       self.isKept = isKept
+      self.readsTexts = readsTexts
     }
 
     // Not prepared: a server that forgets prepared statements must not forget these.

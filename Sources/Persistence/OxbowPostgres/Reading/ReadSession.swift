@@ -52,7 +52,8 @@
     {
       let guards = isGuarded ? [] : [store.modelQuestion]
       let results = try connection.run(
-        before + guards + [statement], stoppingOn: cancellation)
+        before + guards + [statement],
+        stoppingWhen: cancellation.map { cancellation in { cancellation.isCancelled } })
       if !isGuarded, results[before.count].text(0, 0, ifAny: store.modelHash) != store.modelHash {
         throw store.migrated
       }

@@ -43,16 +43,9 @@
     package init(
       _ model: CompiledModel, at location: PostgresLocation, options: PostgresStoreOptions = .init()
     ) throws(PersistenceError) {
-      try Self.requireName(location.schema)
       let address = ServerAddress(
         text: location.connection, connectSeconds: options.connectSeconds)
-      if address.isMistaken {
-        throw PersistenceError(
-          .storeUnreachable,
-          "the location of the store cannot be read; write a URI such as "
-            + "'postgres://user@host/database' (with '%' and '@' of a password as %25 and %40), or key "
-            + "words such as 'host=… dbname=…' (a value with spaces in single quotes)")
-      }
+      try address.require(location.schema)
       place = "\(address.description) \(location.schema)"
       self.options = options
       self.model = model
@@ -65,7 +58,8 @@
       do {
         opened = try pool.withConnection { [names, place] connection in
           try StoreOpening(
-            model: model, names: names, place: place, options: options, connection: connection
+            model: model, location: location, options: options,
+            session: StoreSession(connection: connection, names: names, path: place)
           ).open()
         }
       } catch {
@@ -98,14 +92,11 @@
 
     package func appliesIncrements(to entity: Int) -> Bool { true }
 
-    /// Refuses a name that the server would cut, or does not take.
-    private static func requireName(_ schema: String) throws(PersistenceError) {
-      let limit = PostgresDialect().capability.nameBytes ?? .max
-      guard schema.isEmpty || schema.utf8.count > limit || schema.utf8.contains(0) else { return }
-      throw PersistenceError(
-        .storeUnreachable,
-        "'\(schema)' cannot be the name of a schema: it needs 1 to \(limit) bytes, none of them 0; give "
-          + "the location another schema")
+    static func requireSupported(_ model: CompiledModel) throws(PersistenceError) {
+      guard let derived = model.derivations.first else { return }
+      throw .notYet(
+        "derived attributes, and '\(derived.property.name)' of '\(derived.entity.name)' is one",
+        "make it a plain attribute that the program sets, or keep the store in a file")
     }
   }
 

@@ -6,16 +6,16 @@ import OxbowSQLite
 /// Writes and reads the objects of a store by the names of its model, without a context: links are
 /// read from every place where the store keeps them.
 struct StoreData {
-  let lab: Lab
+  let lab: any MigrationLab
   let model: CompiledModel
   let mapping: StoreMapping
 
-  init(_ lab: Lab, _ model: ManagedObjectModel) throws {
+  init(_ lab: any MigrationLab, _ model: ManagedObjectModel) throws {
     self.lab = lab
     let compiled = try CompiledModel(model)
     self.model = compiled
-    let records = try lab.backend().read { try $0.state()?.entities } ?? []
-    mapping = EntityNumbering.mapping(of: compiled, records)
+    let records = try lab.database.read { try $0.state()?.entities } ?? []
+    mapping = EntityNumbering.mapping(of: compiled, records, in: lab.database.dialect)
   }
 
   /// The statements that insert objects with these keys; keys are unique in a hierarchy.
@@ -129,13 +129,15 @@ extension StoreData {
     if end.isToMany, let inverse = model.inverse(of: end) {
       let map = mapping.entities[inverse.entity]
       let columns = map.columns.filter { $0.property == inverse.property }
-      guard let key = columns.first(where: { $0.role == .key }) else { return "SELECT 1 WHERE 0" }
+      guard let key = columns.first(where: { $0.role == .key }) else {
+        return "SELECT 1 WHERE 1 = 0"
+      }
       let order = columns.first { $0.role == .position }.map { quoted($0.name) + ", " } ?? ""
       return "SELECT \(quoted(key.name)), _id FROM \(quoted(map.table)) "
         + "WHERE \(quoted(key.name)) IS NOT NULL ORDER BY 1, \(order) 2"
     }
     let map = mapping.entities[end.entity]
-    guard let key = map.column(ofProperty: end.property) else { return "SELECT 1 WHERE 0" }
+    guard let key = map.column(ofProperty: end.property) else { return "SELECT 1 WHERE 1 = 0" }
     return "SELECT _id, \(quoted(map.columns[key].name)) FROM \(quoted(map.table)) "
       + "WHERE \(quoted(map.columns[key].name)) IS NOT NULL ORDER BY 1"
   }
@@ -151,6 +153,6 @@ extension StoreData {
     return try lab.rows(
       "SELECT s._id FROM \(quoted(map.table)) AS s LEFT JOIN \(quoted(target.table)) AS t "
         + "ON t._id = s.\(quoted(key.name)) "
-        + "WHERE t._type IS NOT s.\(quoted(type.name))")
+        + "WHERE t._type \(mapping.dialect.different) s.\(quoted(type.name))")
   }
 }

@@ -5,7 +5,7 @@ import OxbowSQLite
 import OxbowTestSupport
 
 /// A store, a folder of migrations, and a second connection to look with.
-struct Lab {
+struct Lab: MigrationLab {
   let folder: TemporaryFolder
   let store: String
   let migrations: String
@@ -40,13 +40,10 @@ struct Lab {
       code: code)
   }
 
+  var database: any MigrationBackend & Sendable { backend() }
+
   func backend(wait: Int = 2000) -> SQLiteMigrationBackend {
     SQLiteMigrationBackend(path: store, busyMilliseconds: wait)
-  }
-
-  /// Migrates to the model without a file.
-  func infer(_ model: ManagedObjectModel, allowsLoss: Bool = false) throws -> [AppliedStep] {
-    try Migrator(backend(), target: model).apply(allowsLoss: allowsLoss)
   }
 
   /// Migrates to a model that the store may have had before, which it forgets.
@@ -55,14 +52,18 @@ struct Lab {
     return try infer(model, allowsLoss: allowsLoss)
   }
 
-  /// Makes a store of a model, with rows.
-  func fill(_ model: ManagedObjectModel, _ sql: String) throws {
-    _ = try infer(model)
-    try run(sql)
-  }
-
   func run(_ sql: String) throws {
     try looking { try $0.execute("PRAGMA foreign_keys = OFF;" + sql) }
+  }
+
+  func problems() throws -> [String] {
+    try rows("PRAGMA foreign_key_check") + rows("PRAGMA integrity_check").filter { $0 != "'ok'" }
+  }
+
+  func columns(of table: String) throws -> [String] {
+    try rows("SELECT name FROM pragma_table_info('\(table)')").map {
+      String($0.dropFirst().dropLast())
+    }
   }
 
   /// Lends a connection whose statements are not those of a store.
@@ -77,15 +78,6 @@ struct Lab {
   /// Rows as text, columns separated by "|".
   func rows(_ sql: String) throws -> [String] {
     try looking { try $0.rows(sql) }.map { $0.map(\.description).joined(separator: "|") }
-  }
-
-  /// What distinguishes the store's tables from those that a new store of the model would have.
-  func differences(from model: ManagedObjectModel) throws -> [String] {
-    let compiled = try CompiledModel(model)
-    return try backend().read { store in
-      let records = try store.state()?.entities ?? []
-      return try store.differences(from: EntityNumbering.mapping(of: compiled, records).tables)
-    }
   }
 
   /// The message of the error that `body` throws, without the folder's path.

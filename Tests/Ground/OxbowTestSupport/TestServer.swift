@@ -1,60 +1,55 @@
 #if PostgreSQL
   import Foundation
-  import OxbowModel
-  import OxbowPostgres
-  import OxbowStore
-  import OxbowStoreContract
   import Synchronization
-  import Testing
 
   /// A PostgreSQL server of the tests' own, in a temporary folder, reached by a socket there.
   ///
   /// It ends, and its folder goes, a moment after this process has ended.
-  final class TestServer: Sendable {
+  package final class TestServer: Sendable {
     /// The server that tests share; `nil` where the machine has none, which is said once and
     /// loudly.
-    static let shared: TestServer? = {
+    package static let shared: TestServer? = {
       if let server = TestServer() { return server }
       FileHandle.standardError.write(
         Data(
           """
 
-          ***** OxbowPostgresTests: NOT RUN, because no PostgreSQL server was found or started; \
+          ***** Tests of stores on servers: NOT RUN, because no PostgreSQL server was found or started; \
           Scripts/setup installs one, and OXBOW_REQUIRE_POSTGRES=1 makes this a failure *****
 
           """.utf8))
       return nil
     }()
 
-    let folder: String
+    package let folder: String
     private static let schemas = Atomic(0)
 
-    init?() {
+    package init?() {
       var name = Array("/tmp/oxpg.XXXXXX".utf8CString)
       guard mkdtemp(&name) != nil else { return nil }
       folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
       guard Self.run(Self.start, [folder, "\(getpid())"]) else { return nil }
     }
 
-    /// Where a store is: a schema of its own.
-    func location(_ schema: String? = nil) -> PostgresLocation {
-      let number = Self.schemas.add(1, ordering: .relaxed).newValue
-      return PostgresLocation(
-        "host=\(folder) port=5432 user=oxbow dbname=postgres",
-        schema: schema ?? "test \(number)")
+    /// How clients reach it.
+    package var connection: String { "host=\(folder) port=5432 user=oxbow dbname=postgres" }
+
+    /// The name of a schema that no other test has.
+    package func newSchema() -> String {
+      "test \(Self.schemas.add(1, ordering: .relaxed).newValue)"
     }
 
     /// What the server has written of itself.
-    var log: String {
+    package var log: String {
       (try? String(contentsOf: URL(filePath: folder + "/log"), encoding: .utf8)) ?? ""
     }
 
     /// Ends the server as a crash would, and starts it again.
-    func crash() {
+    package func crash() {
       _ = Self.run(
         Self.control + "as kill -9 $(head -1 $1/data/postmaster.pid); sleep 0.3", [folder])
     }
-    func restart() -> Bool {
+    package func restart() -> Bool {
       // What the crash has left behind ends in its own time.
       let attempts =
         "for i in $(seq 40); do if start \"$1\"; then exit 0; fi; sleep 0.3; done; exit 1"
@@ -63,7 +58,7 @@
 
     /// Runs SQL as another program would, and returns what it gives.
     @discardableResult
-    func sql(_ text: String) -> String {
+    package func sql(_ text: String) -> String {
       let file = "\(folder)/\(UUID().uuidString)"
       let script = "psql -X -q -A -t -h $1 -U oxbow -d postgres -f - <<<$2 >$3"
       _ = Self.run(script, [folder, text, file])
@@ -123,42 +118,5 @@
         ' watch "$2" "$1" </dev/null >/dev/null 2>&1 &
         exit 0
         """
-  }
-
-  /// The library with one more attribute whose values must be unique.
-  func libraryModel(unique attribute: String, of entity: String) -> ManagedObjectModel {
-    ManagedObjectModel(
-      entities: libraryModel().entities.map {
-        var description = $0
-        if description.name == entity { description.uniquenessConstraints = [[attribute]] }
-        return description
-      })
-  }
-
-  typealias PostgresLibrary = StoreLibrary<PostgresStore>
-
-  extension PostgresLibrary {
-    convenience init(
-      _ model: ManagedObjectModel = libraryModel(), at location: PostgresLocation? = nil,
-      options: PostgresStoreOptions = PostgresStoreOptions()
-    ) throws {
-      let server = try #require(TestServer.shared)
-      self.init(
-        try PostgresStore(
-          CompiledModel(model), at: location ?? server.location(), options: options))
-    }
-  }
-
-  extension StoreContract<PostgresStore> {
-    init(options: PostgresStoreOptions = PostgresStoreOptions()) {
-      self.init { try PostgresLibrary($0, options: options) }
-    }
-  }
-
-  /// Where a server has to be, its absence is a failure.
-  @Suite struct TestServerTests {
-    @Test(
-      .enabled(if: ProcessInfo.processInfo.environment["OXBOW_REQUIRE_POSTGRES"] == "1"))
-    func `the tests have a server`() { #expect(TestServer.shared != nil) }
   }
 #endif

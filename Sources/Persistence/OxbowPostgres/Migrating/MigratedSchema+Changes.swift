@@ -1,0 +1,90 @@
+#if PostgreSQL
+  internal import OxbowModel
+  internal import OxbowRelational
+
+  extension MigratedSchema {
+    func createStore() throws { try session.createOwnTables() }
+
+    func setModel(_ record: ModelRecord) throws { try StoreMetadata.setModel(record, session) }
+
+    func append(_ entry: HistoryEntry) throws {
+      if !(try session.tableNames().contains(HistoryTable.table.name)) {
+        try session.create([HistoryTable.table])
+      }
+      try session.run(HistoryTable.append(in: session.dialect), entry.values)
+    }
+
+    func removeProgress(of id: String) throws {
+      guard try session.tableNames().contains(HistoryTable.table.name) else { return }
+      try session.run(HistoryTable.removeProgress, [.text(id)])
+    }
+
+    // MARK: Steps
+
+    func run(_ migration: TableMigration, progress: (StepProgress) -> Void) throws {
+      try checked {
+        for operation in ServerChangePlan(migration).operations {
+          for statement in operation.statements { try session.execute(statement) }
+        }
+      }
+    }
+
+    func run(
+      _ script: MigrationScript, progress: (StepProgress) -> Void
+    ) throws -> WrittenColumns {
+      try checked {
+        try ServerScriptRunner(script: script, session: session).run(progress: progress)
+      }
+    }
+
+    func edit(_ body: (any RowEditing) throws -> Void) throws -> WrittenColumns {
+      try checked { try ServerRowEditor.run(session, body) }
+    }
+
+    // A server's store has neither tables of boxes nor derived attributes, nor is it made of the
+    // tables of another tool: `requireSupported` refuses such models.
+
+    func makeBoxes(of tables: [TableSchema]) {}
+
+    func run(_ fill: DerivedFill) throws {
+      throw PersistenceError.notYet(
+        "derived attributes", "make \(fill.subject) a plain attribute that the program sets")
+    }
+
+    func run(_ conversion: TableConversion, progress: (StepProgress) -> Void) throws {
+      throw PersistenceError.notYet(
+        "a conversion of another tool's tables", "make a store, and copy the rows with a script")
+    }
+
+    /// Runs a change, and refuses it when it breaks references, or what others have made.
+    private func checked<R>(_ body: () throws -> R) throws -> R {
+      do {
+        let result = try body()
+        // What a script has set for the transaction ends with it.
+        for statement in ServerChangePlan.settling + [session.names.search] {
+          try session.execute(statement)
+        }
+        return result
+      } catch let failure as ServerFailure { throw refusal(failure) ?? failure }
+    }
+
+    private func refusal(_ failure: ServerFailure) -> PersistenceError? {
+      let text: String
+      switch failure.state {
+      case "23503":
+        text = "the step would leave references that lead nowhere, and was rolled back"
+      case "23505", "23P01":
+        text =
+          "the step would leave values that are not unique, and was rolled back; merge or delete the "
+          + "rows with a script before this step"
+      case "2BP01":
+        text =
+          "views, triggers or references of others need what the step changes, and it was rolled "
+          + "back; drop them with a script before this step, and make them again after it"
+      default: return nil
+      }
+      let error = PersistenceError(.migrationRefused, text).adding("server", failure.message)
+      return failure.detail.map { error.adding("detail", $0) } ?? error
+    }
+  }
+#endif

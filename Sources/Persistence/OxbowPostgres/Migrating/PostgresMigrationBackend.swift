@@ -1,0 +1,120 @@
+#if PostgreSQL
+  internal import OxbowFoundation
+  package import OxbowModel
+  internal import OxbowPlatform
+  package import OxbowRelational
+
+  /// Reads and changes the tables of a store on a PostgreSQL server.
+  ///
+  /// A change takes a lock of its own first, on a connection of its own, so that of two migrations
+  /// one waits. Each of its transactions locks the store's facts, which every save reads: saves
+  /// under way end before, and later ones see the new model and are refused. Programs may have the
+  /// store open meanwhile.
+  package struct PostgresMigrationBackend: MigrationBackend, Sendable {
+    private var names: ServerNames
+    private let location: PostgresLocation
+    private let address: ServerAddress
+    private let busyMilliseconds: Int
+    private let interruption: (@Sendable () -> Bool)?
+    private let version = Lock<String?>(nil)
+
+    package private(set) var store: String
+
+    /// Names a store to migrate.
+    ///
+    /// - Parameters:
+    ///   - location: The server and the schema.
+    ///   - busyMilliseconds: How long to wait for others.
+    ///   - interruption: Says whether the program was asked to stop. A statement that runs then is
+    ///     stopped, and its transaction rolled back.
+    /// - Throws: ``PersistenceError``: `storeUnreachable` for a location that cannot be read.
+    package init(
+      _ location: PostgresLocation, busyMilliseconds: Int = 5000,
+      interruption: (@Sendable () -> Bool)? = nil
+    ) throws(PersistenceError) {
+      var address = ServerAddress(text: location.connection, connectSeconds: 10)
+      try address.require(location.schema)
+      address.application = "oxbow migration"
+      self.address = address
+      self.busyMilliseconds = busyMilliseconds
+      self.interruption = interruption
+      names = ServerNames(schema: location.schema)
+      store = location.shown
+      self.location = location
+    }
+
+    package var dialect: any Dialect { PostgresDialect() }
+
+    package var engine: String { "PostgreSQL" + (version.withLock { $0 }.map { " \($0)" } ?? "") }
+
+    package var isInterrupted: Bool { interruption?() == true }
+
+    package func requireSupported(_ model: CompiledModel) throws(PersistenceError) {
+      try PostgresStore.requireSupported(model)
+    }
+
+    package func state() throws -> MigrationState? { try read { try $0.state() } }
+
+    package func statements(of migration: TableMigration) -> [MigrationOperation] {
+      ServerChangePlan(migration).operations
+    }
+
+    package func read<R>(_ body: (any MigrationReading) throws -> R) throws -> R {
+      try worded("reading") {
+        let session = try connect()
+        _ = try session.send(
+          [.beginReading]
+            + ["SET LOCAL lock_timeout = \(max(1, busyMilliseconds))", names.search].map {
+              ServerStatement($0, isKept: false)
+            })
+        return try body(MigratedSchema(session: session))
+      }
+    }
+
+    package func exclusively<R>(_ body: (any MigrationSession) throws -> R) throws -> R {
+      try worded("migrating") {
+        let lock = try MigrationLock(connect(), milliseconds: busyMilliseconds)
+        defer { lock.release() }
+        return try body(
+          PostgresMigrationSession(busyMilliseconds: busyMilliseconds, connect: connect))
+      }
+    }
+
+    /// Runs `body` with a copy of the store in a schema of its own, which is removed at the end.
+    ///
+    /// It has the tables of the schema with their rows, keys and indexes, but neither views nor
+    /// triggers nor functions.
+    package func withCopy<R>(_ body: (PostgresMigrationBackend) throws -> R) throws -> R {
+      try worded("copying") {
+        var copy = self
+        copy.names = ServerNames(schema: "oxbow copy \(UUID().uuidString.prefix(13))")
+        copy.store = PostgresLocation(location.connection, schema: copy.names.schema).shown
+        let session = try connect()
+        defer {
+          _ = try? session.send("DROP SCHEMA IF EXISTS \(quoted(copy.names.schema)) CASCADE")
+        }
+        try StoreCopy(session: session, copy: copy.names).make()
+        return try body(copy)
+      }
+    }
+
+    private func connect() throws -> StoreSession {
+      let connection: ServerConnection
+      do { connection = try ServerConnection(address, preparesStatements: true) } catch {
+        throw PersistenceError.unreachable(error, store)
+      }
+      let session = StoreSession(
+        connection: connection, names: names, path: store, isStopping: interruption)
+      try session.requireServer()
+      version.withLock { $0 = connection.setting("server_version") }
+      return session
+    }
+
+    private func worded<R>(_ action: String, _ body: () throws -> R) throws -> R {
+      do { return try body() } catch let failure as ServerFailure {
+        if failure.isCancelled { throw PersistenceError.interrupted }
+        throw PersistenceError(failure, action, store)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,105 @@
+#if PostgreSQL
+  internal import OxbowModel
+  internal import OxbowRelational
+
+  /// A connection inside a transaction that looks for names in the schema of a store.
+  ///
+  /// Statements have "?" for their values, whose types the server finds out.
+  struct StoreSession: Session, Catalogue {
+    let connection: ServerConnection
+    let names: ServerNames
+
+    /// The server, the database and the schema, for messages.
+    let path: String
+
+    /// Whether the program was asked to stop, which ends the statement that runs.
+    var isStopping: (@Sendable () -> Bool)?
+
+    var dialect: any Dialect { PostgresDialect() }
+
+    // MARK: Statements
+
+    func send(_ statements: [ServerStatement]) throws(ServerFailure) -> [ServerResult] {
+      try connection.run(statements, stoppingWhen: isStopping)
+    }
+
+    @discardableResult
+    func send(_ sql: String, _ values: [SQLValue] = []) throws(ServerFailure) -> ServerResult {
+      try send([ServerScript.statement(sql, values)])[0]
+    }
+
+    func run(_ sql: String, _ values: [SQLValue]) throws { try send(sql, values) }
+    func execute(_ sql: String) throws { try send(sql) }
+    func rows(_ sql: String, _ values: [SQLValue]) throws -> [[SQLValue]] {
+      try send(sql, values).rows
+    }
+
+    func text(_ sql: String, _ values: [SQLValue]) throws -> String? {
+      guard case .text(let text)? = try rows(sql, values).first?.first else { return nil }
+      return text
+    }
+
+    // MARK: Facts
+
+    func facts() throws -> [String: SQLValue] {
+      let statements = FactStatements(names)
+      return statements.values(try send([statements.readAll])[0])
+    }
+
+    func writeFact(_ name: String, _ value: SQLValue) throws {
+      _ = try send([FactStatements(names).write(name, value)])
+    }
+
+    // MARK: Tables
+
+    func tableNames() throws -> [String] {
+      try texts(
+        "SELECT c.relname FROM pg_catalog.pg_class AS c "
+          + "JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace "
+          + "WHERE n.nspname = ? AND c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY 1",
+        [.text(names.schema)])
+    }
+
+    func tableColumns() throws -> [TableSchema] { try LiveTables(self).all }
+
+    func requireUTF8() throws(PersistenceError) {
+      guard let encoding = connection.setting("server_encoding"), encoding != "UTF8" else { return }
+      throw PersistenceError(
+        .notAStore,
+        "the database of the store '\(path)' keeps texts in \(encoding), and Oxbow compares them by "
+          + "their bytes in UTF-8; make a database with ENCODING 'UTF8'")
+    }
+
+    private static let oldestVersion = 140_000
+
+    func requireServer() throws(PersistenceError) {
+      let version = connection.serverVersion
+      guard version >= Self.oldestVersion else {
+        throw PersistenceError(
+          .unsupported,
+          "the server of the store '\(path)' is PostgreSQL \(version / 10_000), and Oxbow needs 14 or "
+            + "later; use a newer server")
+      }
+      try requireUTF8()
+    }
+
+    /// Makes the schema, unless it is there, and Oxbow's own tables.
+    func createOwnTables() throws {
+      // Making a schema that is there needs a right on the database all the same.
+      let isThere = try rows(
+        "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = ?", [.text(names.schema)])
+      if isThere.isEmpty { try execute("CREATE SCHEMA \(quoted(names.schema))") }
+      for table in TableDefinitions.own { try execute(table) }
+      try StoreMetadata.begin(self)
+    }
+
+    /// A schema that belongs to something else.
+    func foreign(_ tables: [String]) -> PersistenceError {
+      PersistenceError(
+        .notAStore,
+        "the schema '\(names.schema)' of '\(path)' belongs to something else: it has "
+          + "\(PersistenceError.listed(tables)) and no '\(MetadataTables.metadata.name)'; give the "
+          + "location another schema")
+    }
+  }
+#endif
