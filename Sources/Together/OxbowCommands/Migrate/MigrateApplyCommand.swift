@@ -65,7 +65,7 @@ struct MigrateApplyCommand: ToolCommand {
     if FileManager.default.fileExists(atPath: options.store) {
       try prepare(migrator, upTo: last, console)
     }
-    return .applied(options.store, try apply(migrator, upTo: last, approved, console))
+    return .applied(options.shown, try apply(migrator, upTo: last, approved, console))
   }
 
   private func planned(

@@ -69,23 +69,23 @@ struct MigrateBaselineCommand: ToolCommand {
   }
 
   func result(_ console: Console) throws -> MigrateBaselineResult {
-    if let database = try ForeignDatabase.at(options.store) {
+    if options.server == nil, let database = try ForeignDatabase.at(options.store) {
       if converts { return try convert(database, console) }
       return try result(database, console)
     }
     if onlyShows || isDry {
       _ = try options.migratorOfStore()
-      return MigrateBaselineResult(store: options.store, onlyShows: true, dryRun: isDry)
+      return MigrateBaselineResult(store: options.shown, onlyShows: true, dryRun: isDry)
     }
     let migrator = try options.migratorOfStore(change)
-    try change.backUp(options.store, console)
-    return MigrateBaselineResult(store: options.store, last: try migrator.baseline(upTo: last))
+    if options.server == nil { try change.backUp(options.store, console) }
+    return MigrateBaselineResult(store: options.shown, last: try migrator.baseline(upTo: last))
   }
 
   private func result(
     _ database: ForeignDatabase, _ console: Console
   ) throws -> MigrateBaselineResult {
-    var result = MigrateBaselineResult(store: options.store, onlyShows: onlyShows)
+    var result = MigrateBaselineResult(store: options.shown, onlyShows: onlyShows)
     result.imported = .init(database)
     guard !onlyShows else { return result }
     result.imported?.lines.forEach { console.note($0) }
@@ -105,7 +105,7 @@ extension MigrateBaselineCommand {
   private func convert(
     _ database: ForeignDatabase, _ console: Console
   ) throws -> MigrateBaselineResult {
-    var result = MigrateBaselineResult(store: options.store)
+    var result = MigrateBaselineResult(store: options.shown)
     result.imported = .init(database)
     let migrator = try options.migrator(change)
     let reading = ForeignOptions(

@@ -17,7 +17,7 @@ struct MigrateDriftCommand: ToolCommand {
   func validate() throws { try options.requireStore() }
 
   func result(_ console: Console) throws -> MigrateDriftResult {
-    MigrateDriftResult(store: options.store, differences: try options.migratorOfStore().drift())
+    MigrateDriftResult(store: options.shown, differences: try options.migratorOfStore().drift())
   }
 }
 

@@ -54,7 +54,8 @@ struct MigratePlanCommand: ToolCommand {
 
 struct MigratePlanResult: ToolResult {
   let store: String
-  let space: RoomOnDisk
+  /// The disk of a store in a file.
+  let space: RoomOnDisk?
   let plan: MigrationPlan
   let drawing: String?
 
@@ -66,8 +67,8 @@ struct MigratePlanResult: ToolResult {
 
   init(_ plan: MigrationPlan, _ options: MigrationOptions, drawing: String? = nil) {
     (self.plan, self.drawing) = (plan, drawing)
-    store = options.store
-    space = RoomOnDisk(plan, StoreSpace(path: options.store))
+    store = options.shown
+    space = options.server == nil ? RoomOnDisk(plan, StoreSpace(path: options.store)) : nil
     next = options.command("apply")
   }
 
@@ -75,7 +76,7 @@ struct MigratePlanResult: ToolResult {
     try plan.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(store, forKey: .store)
-    try container.encode(space, forKey: .space)
+    try container.encodeIfPresent(space, forKey: .space)
     try container.encodeIfPresent(drawing, forKey: .drawing)
   }
 }
@@ -116,10 +117,11 @@ extension MigratePlanResult {
   var lines: [String] {
     if let drawing { return [drawing] }
     guard !plan.steps.isEmpty else { return ["nothing to do"] }
-    return [spaceLine, ""] + plan.steps.flatMap { lines(for: $0) + [""] }.dropLast()
+    return (space.map { [spaceLine($0), ""] } ?? [])
+      + plan.steps.flatMap { lines(for: $0) + [""] }.dropLast()
   }
 
-  private var spaceLine: String {
+  private func spaceLine(_ space: RoomOnDisk) -> String {
     let size =
       plan.store == nil ? "there is no store yet" : "the store has \(byteCount(space.bytes))"
     let log = space.logBytes > 0 ? " and a log of \(byteCount(space.logBytes))" : ""

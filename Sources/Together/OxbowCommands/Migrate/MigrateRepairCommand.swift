@@ -25,7 +25,7 @@ struct MigrateRepairCommand: ToolCommand {
     let migrator = try options.migratorOfStore()
     let files = try accept ? migrator.acceptChangedFiles() : migrator.changedFiles()
     return MigrateRepairResult(
-      store: options.store, accepted: accept, files: files,
+      store: options.shown, accepted: accept, files: files,
       next: options.command("repair") + " --accept")
   }
 }

@@ -45,7 +45,7 @@ struct MigrateStatusResult: OneStoreResult {
   func encode(to encoder: any Encoder) throws {
     try status.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(options.store, forKey: .store)
+    try container.encode(options.shown, forKey: .store)
     try container.encode(drift, forKey: .drift)
   }
 
@@ -69,7 +69,7 @@ struct MigrateStatusResult: OneStoreResult {
 
   var lines: [String] {
     var table = Table()
-    table.add("store", options.store)
+    table.add("store", options.shown)
     table.add("model", short(status.model))
     table.add("position", positionText)
     table.add("pending", status.pending.isEmpty ? ["nothing"] : status.pending)

@@ -26,12 +26,12 @@ struct MigrateUndoCommand: ToolCommand {
 
   func result(_ console: Console) throws -> MigrateUndoResult {
     let migrator = try options.migratorOfStore(change)
-    try change.backUp(options.store, console)
+    if options.server == nil { try change.backUp(options.store, console) }
     Interruption.watch()
     let steps =
       try number.map { try migrator.undo(to: $0, allowsLoss: allowsLoss) }
       ?? [try migrator.undo(allowsLoss: allowsLoss)]
-    return MigrateUndoResult(store: options.store, steps: steps)
+    return MigrateUndoResult(store: options.shown, steps: steps)
   }
 }
 

@@ -8,7 +8,7 @@ struct MigrateVerifyCommand: ToolCommand {
   static let configuration = help(
     abstract: "Tries on a copy whether each pending step can be taken back.",
     discussion: """
-      The store is copied into a temporary folder. There each pending step is applied, taken back and \
+      The store is copied into a temporary folder, or on a server into a schema beside. There each pending step is applied, taken back and \
       applied again: tables and rows must be the same as after applying it once, and for a step that \
       loses nothing the same as before after taking it back. Exit code 2 when they are not. A step \
       without a way back is reported and is not a finding.
@@ -27,6 +27,10 @@ struct MigrateVerifyCommand: ToolCommand {
   func result(_ console: Console) throws -> MigrateVerifyResult {
     // Ctrl-C must not leave the copy behind.
     Interruption.watch()
+    if let server = options.server {
+      let steps = try server.withCopy { try options.migrator(over: $0).verify(upTo: last) }
+      return MigrateVerifyResult(store: options.shown, steps: steps)
+    }
     let steps = try WrittenFile.withTemporaryFolder("verify") { folder in
       let copy = folder.appending(path: "store.sqlite").path
       if FileManager.default.fileExists(atPath: options.store) {
@@ -34,9 +38,9 @@ struct MigrateVerifyCommand: ToolCommand {
           try SQLiteStoreFile(options.store).backUp(to: copy)
         }
       }
-      return try options.migrator(at: copy).verify(upTo: last)
+      return try options.migrator(over: options.file(at: copy)).verify(upTo: last)
     }
-    return MigrateVerifyResult(store: options.store, steps: steps)
+    return MigrateVerifyResult(store: options.shown, steps: steps)
   }
 }
 

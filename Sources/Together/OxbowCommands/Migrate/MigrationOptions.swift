@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import OxbowFoundation
 internal import OxbowMigration
 internal import OxbowModel
+internal import OxbowRelational
 internal import OxbowSQLite
 
 /// What names a store and the steps for it.
@@ -10,8 +11,11 @@ struct MigrationOptions: ParsableArguments {
   @TaskLocal static var steps: [CodeStep] = []
 
   @Option(
-    name: .customLong("store"), help: "The store's file; without it, OXBOW_STORE says which.",
-    completion: .file())
+    name: .customLong("store"),
+    help: """
+      The store's file, or a store on a server (postgres://user@host/database?schema=name); without \
+      it, OXBOW_STORE says which.
+      """, completion: .file())
   var givenStore: String?
 
   @Option(
@@ -27,6 +31,12 @@ struct MigrationOptions: ParsableArguments {
     help: "The folder of the migration files; without it, OXBOW_MIGRATIONS says which.",
     completion: .directory)
   var givenMigrations: String?
+  /// The store on a server, where the option names one.
+  var server: ServerStore? { ServerStore(store) }
+
+  /// The store as results name it.
+  var shown: String { server?.shown ?? store }
+
   var store: String { givenStore ?? ToolEnvironment.store ?? "" }
   var migrations: String? { givenMigrations ?? ToolEnvironment.migrations }
 
@@ -45,16 +55,26 @@ struct MigrationOptions: ParsableArguments {
     }
   }
 
-  /// The migrator for the store, or for a copy of it; waits for others that have it open.
-  func migrator(_ change: ChangeOptions? = nil, at path: String? = nil) throws -> Migrator {
+  /// The migrator for the store; waits for others that have it open.
+  func migrator(_ change: ChangeOptions? = nil) throws -> Migrator {
+    if let server { return try migrator(over: server.backend(change)) }
+    return try migrator(over: file(at: store, change))
+  }
+
+  /// What changes a store in a file.
+  func file(at path: String, _ change: ChangeOptions? = nil) -> SQLiteMigrationBackend {
+    SQLiteMigrationBackend(
+      path: path, busyMilliseconds: change?.busyMilliseconds ?? 5000,
+      sharesStore: change?.sharesStore ?? false, interruption: { Interruption.isRequested })
+  }
+
+  /// The migrator for a store, or for a copy of it.
+  func migrator(over backend: any MigrationBackend & Sendable) throws -> Migrator {
     let target =
       model.isEmpty ? ModelSource.classes : try ManagedObjectModel(contentsOf: model)
     try target?.validate()
     return try Migrator(
-      SQLiteMigrationBackend(
-        path: path ?? store, busyMilliseconds: change?.busyMilliseconds ?? 5000,
-        sharesStore: change?.sharesStore ?? false, interruption: { Interruption.isRequested }),
-      folder: migrations, target: target, code: Self.steps,
+      backend, folder: migrations, target: target, code: Self.steps,
       tool: "oxbowctl \(OxbowTool.version)")
   }
 
@@ -62,13 +82,13 @@ struct MigrationOptions: ParsableArguments {
   func migratorOfStore(_ change: ChangeOptions? = nil) throws -> Migrator {
     let migrator = try migrator(change)
     guard try migrator.hasStore else {
-      guard FileManager.default.fileExists(atPath: store) else {
+      guard server != nil || FileManager.default.fileExists(atPath: store) else {
         throw PersistenceError(
           .notAStore, "there is no store at '\(store)'; check the path given with --store")
       }
       throw PersistenceError(
         .notAStore,
-        "'\(store)' is empty, so there is no store in it yet; 'migrate apply' makes one, with all "
+        "'\(shown)' is empty, so there is no store in it yet; 'migrate apply' makes one, with all "
           + "steps: \(command("apply"))")
     }
     return migrator
@@ -77,7 +97,7 @@ struct MigrationOptions: ParsableArguments {
   /// A command with the same options, for hints.
   func command(_ verb: String) -> String {
     let folder = migrations.map { " --migrations \($0.shellWord)" } ?? ""
-    return "\(ToolName.current) migrate \(verb) --store \(store.shellWord)\(modelOption)\(folder)"
+    return "\(ToolName.current) migrate \(verb) --store \(shown.shellWord)\(modelOption)\(folder)"
   }
 
   /// The option that names the model documents, where there are some.

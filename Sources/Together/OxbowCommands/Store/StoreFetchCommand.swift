@@ -29,7 +29,7 @@ struct StoreFetchCommand: ToolCommand {
       Leaves no file beside the store. A store that Core Data wrote before 2015 needs --model.
       """)
 
-  @Argument(help: "The store's file.", completion: .file())
+  @Argument(help: "The store's file, or a store on a server (postgres://…).", completion: .file())
   var file: String
   @Argument(help: "The entity; objects of its subentities are included.")
   var entity: String
@@ -72,10 +72,16 @@ struct StoreFetchCommand: ToolCommand {
   }
 
   func result(_ console: Console) throws -> StoreFetchResult {
-    let coordinator = try PersistentStoreCoordinator.reading(file, document: model)
+    let coordinator =
+      try ServerStore(file)?.reading()
+      ?? PersistentStoreCoordinator.reading(file, document: model)
     defer { coordinator.close() }
     let entity = try coordinator.model.requireEntity(named: entity)
     let (query, shown) = try query(entity)
+    if explain, ServerStore(file) != nil {
+      throw PersistenceError(
+        .unsupported, "--explain puts SQLite's plans into words, and this store is on a server")
+    }
     if explain, let store = coordinator.store as? SQLiteStore {
       _ = try store.check(query)
       let explanation = try ExplainedStatement(query, in: store)

@@ -13,7 +13,7 @@ struct StoreInfoCommand: ToolCommand {
       model it was written for is found, exit code 73 if there is not one.
       """)
 
-  @Argument(help: "The store's file.", completion: .file())
+  @Argument(help: "The store's file, or a store on a server (postgres://…).", completion: .file())
   var file: String
   @Option(
     name: .long,
@@ -23,6 +23,10 @@ struct StoreInfoCommand: ToolCommand {
   @OptionGroup var output: OutputOptions
 
   func result(_ console: Console) throws -> StoreInfo {
+    if let server = ServerStore(file) {
+      guard model == nil else { throw PersistenceError.modelOfOtherStore(server.shown) }
+      return .server(try ServerInfoResult(server))
+    }
     if let store = try CoreDataInspection.at(file) {
       return .coreData(try CoreDataInfoResult(store, path: file, model: model))
     }
@@ -42,11 +46,13 @@ extension PersistenceError {
 enum StoreInfo: ToolResult {
   case plain(StoreInfoResult)
   case coreData(CoreDataInfoResult)
+  case server(ServerInfoResult)
 
   var lines: [String] {
     switch self {
     case .plain(let result): result.lines
     case .coreData(let result): result.lines
+    case .server(let result): result.lines
     }
   }
 
@@ -54,6 +60,7 @@ enum StoreInfo: ToolResult {
     switch self {
     case .plain(let result): try result.encode(to: encoder)
     case .coreData(let result): try result.encode(to: encoder)
+    case .server(let result): try result.encode(to: encoder)
     }
   }
 }

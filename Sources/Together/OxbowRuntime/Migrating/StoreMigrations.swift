@@ -74,13 +74,35 @@ public struct StoreMigrations: Sendable {
     progress: (MigrationProgress) -> Void = { _ in }
   ) throws {
     guard policy != .never else { return }
-    let migrator = try migrator(path, for: model, busyMilliseconds: busyMilliseconds)
+    try prepare(
+      migrator(path, for: model, busyMilliseconds: busyMilliseconds), named: path,
+      makesStore: makesStore, logger, progress)
+  }
+
+  /// Brings a store of any kind to the model of its migrator, as the policy says; before the store
+  /// is opened.
+  ///
+  /// Folder and steps are those of the migrator. Otherwise this is
+  /// ``prepare(_:for:makesStore:busyMilliseconds:logger:progress:)``.
+  public func prepare(
+    _ migrator: Migrator, logger: Logger? = nil,
+    progress: (MigrationProgress) -> Void = { _ in }
+  ) throws {
+    guard policy != .never else { return }
+    try prepare(migrator, named: migrator.store, makesStore: true, logger, progress)
+  }
+
+  private func prepare(
+    _ migrator: Migrator, named path: String, makesStore: Bool, _ logger: Logger?,
+    _ progress: (MigrationProgress) -> Void
+  ) throws {
+    let folder = migrator.folder
     let status = try migrator.status()
     if status.model == nil, folder == nil || !makesStore { return }
-    guard status.leadsToTarget else { throw leadsElsewhere(path, status) }
+    guard status.leadsToTarget else { throw leadsElsewhere(path, status, folder) }
     guard !status.pending.isEmpty else { return }
     if status.origin == .several { try migrator.requirePlace() }
-    guard policy == .automatic || status.model == nil else { throw pending(path, status) }
+    guard policy == .automatic || status.model == nil else { throw pending(path, status, folder) }
     _ = try migrator.apply(allowsLoss: allowsLoss, makesStore: true) { step in
       if case .finished(let applied) = step { logger?.notice(applied, path) }
       progress(step)
@@ -109,7 +131,9 @@ public struct StoreMigrations: Sendable {
       folder: folder, target: model, code: steps)
   }
 
-  private func pending(_ path: String, _ status: MigrationStatus) -> PersistenceError {
+  private func pending(
+    _ path: String, _ status: MigrationStatus, _ folder: String?
+  ) -> PersistenceError {
     let steps = folder == nil ? "a step" : status.pending.map { "'\($0)'" }.joined(separator: ", ")
     let target = folder.map { "--migrations \($0)" } ?? "--model MODEL"
     // Where steps are in Swift, only the tool that has them can go all the way.
@@ -118,7 +142,9 @@ public struct StoreMigrations: Sendable {
       .modelMismatch, "the store '\(path)' has not had \(steps) yet; run: \(run)")
   }
 
-  private func leadsElsewhere(_ path: String, _ status: MigrationStatus) -> PersistenceError {
+  private func leadsElsewhere(
+    _ path: String, _ status: MigrationStatus, _ folder: String?
+  ) -> PersistenceError {
     PersistenceError(
       .modelMismatch,
       "the migrations in '\(folder ?? "")' do not lead the store '\(path)' to the model of this "

@@ -1,0 +1,93 @@
+#if PostgreSQL
+  import Foundation
+  import OxbowMigration
+  import OxbowPostgres
+  import OxbowRuntime
+  import OxbowTestSupport
+  import Testing
+
+  /// Commands on a store that is on a server.
+  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(5)))
+  struct ServerCommandTests {
+    let tool: Tool
+    let store: String
+    let schema: String
+
+    init() throws {
+      let server = try #require(TestServer.shared)
+      tool = try Tool()
+      schema = server.newSchema().replacing(" ", with: "_")
+      let host = server.folder.replacing("/", with: "%2F")
+      store = "postgres://oxbow:secret@\(host):5432/postgres?schema=\(schema)"
+      try tool.folder.write(Documents.first, to: "one.xml")
+      try tool.folder.write(Documents.second, to: "two.xml")
+    }
+
+    private func migrate(_ verb: String, _ more: String...) throws -> Tool.Output {
+      try tool.run(["migrate", verb, "--store", store, "--migrations", "Migrations"] + more)
+    }
+
+    private func steps() throws {
+      for (name, model) in [("initial", "one.xml"), ("more", "two.xml")] {
+        let made = try tool.run(
+          "migrate", "new", name, "--model", model, "--migrations", "Migrations")
+        #expect(made.code == 0, "\(made.err)")
+      }
+    }
+
+    @Test func `a store on a server is planned, migrated, verified and taken back`() throws {
+      try steps()
+      let apply = try migrate("apply", "--up-to", "1")
+      #expect(apply.code == 0, "\(apply.err)")
+      let plan = try migrate("plan")
+      #expect(plan.out.contains("ALTER TABLE \"File\""), "\(plan.out)\(plan.err)")
+      #expect(!plan.out.contains("secret") && !plan.err.contains("secret"))
+      #expect(plan.err.contains("postgres://oxbow@"))
+      let verify = try migrate("verify")
+      #expect(verify.code == 0, "\(verify.out)\(verify.err)")
+      #expect(try migrate("apply").code == 0)
+      let status = try migrate("status")
+      #expect(status.out.contains("nothing"), "\(status.out)")
+      #expect(status.out.contains("postgres://oxbow@"))
+      #expect(try migrate("drift").out == "the tables are those of the model\n")
+      let undo = try migrate("undo", "--allow-loss")
+      #expect(undo.code == 0, "\(undo.err)")
+      let backup = try migrate("apply", "--backup", "copy.sqlite")
+      #expect(backup.err.contains("make a copy with pg_dump"))
+    }
+
+    @Test func `a store on a server is described and asked`() throws {
+      try steps()
+      #expect(try migrate("apply", "--up-to", "1").code == 0)
+      TestServer.shared?.sql(
+        "INSERT INTO \(schema).\"File\" (_id, _version, name, size) VALUES (1, 1, 'one', 5)")
+      let info = try tool.run("store", "info", store)
+      #expect(info.out.contains("PostgreSQL 1"), "\(info.err)")
+      #expect(info.out.contains("1 row"))
+      #expect(!info.out.contains("secret"))
+      let fetch = try tool.run("store", "fetch", store, "File", "size > 3", "--csv")
+      #expect(fetch.out == "name,size\r\none,5\r\n", "\(fetch.err)")
+      let missing = try tool.run("store", "info", store + "_2")
+      #expect(missing.err.contains("there is no store at"))
+    }
+
+    @Test func `a program brings a store on a server to its model before it opens it`() throws {
+      try steps()
+      let folder = tool.folder.file("Migrations")
+      let model = try ManagedObjectModel(contentsOf: [tool.folder.file("two.xml")])
+      let location = PostgresLocation(uri: store)
+      #expect(location.schema == schema)
+      #expect(!location.connection.contains("schema"))
+      #expect(try migrate("apply", "--up-to", "1").code == 0)
+      let migrator = try Migrator(location, folder: folder, for: model)
+      let refused = #expect(throws: PersistenceError.self) {
+        try StoreMigrations(.requireUpToDate).prepare(migrator)
+      }
+      #expect(refused?.code == .modelMismatch)
+      #expect(refused?.message.contains("--store postgres://") == true)
+      try StoreMigrations(.automatic, allowsLoss: true).prepare(migrator)
+      let coordinator = try PersistentStoreCoordinator(CompiledModel(model), at: location)
+      coordinator.close()
+    }
+  }
+#endif
