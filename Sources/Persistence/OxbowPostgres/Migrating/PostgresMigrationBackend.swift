@@ -50,7 +50,10 @@
     package var isInterrupted: Bool { interruption?() == true }
 
     package func requireSupported(_ model: CompiledModel) throws(PersistenceError) {
-      try PostgresStore.requireSupported(model)
+      guard let derived = model.derivations.first else { return }
+      throw .notYet(
+        "derived attributes, and '\(derived.property.name)' of '\(derived.entity.name)' is one",
+        "make it a plain attribute that the program sets, or keep the store in a file")
     }
 
     package func state() throws -> MigrationState? { try read { try $0.state() } }

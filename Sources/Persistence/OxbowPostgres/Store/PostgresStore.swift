@@ -92,7 +92,7 @@
 
     package func appliesIncrements(to entity: Int) -> Bool { true }
 
-    static func requireSupported(_ model: CompiledModel) throws(PersistenceError) {
+    private static func requireSupported(_ model: CompiledModel) throws(PersistenceError) {
       guard let derived = model.derivations.first else { return }
       throw .notYet(
         "derived attributes, and '\(derived.property.name)' of '\(derived.entity.name)' is one",
