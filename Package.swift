@@ -143,8 +143,8 @@ let persistence = house(
     tests(
       "OxbowContextTests",
       [
-        "OxbowContext", "OxbowCoreData", "OxbowSQLite", "OxbowStore", "OxbowModel", "OxbowPlatform",
-        "OxbowTestSupport",
+        "OxbowContext", "OxbowCoreData", "OxbowPostgres", "OxbowRelational", "OxbowSQLite",
+        "OxbowStore", "OxbowModel", "OxbowPlatform", "OxbowTestSupport",
       ]),
     tests(
       "OxbowMigrationTests",

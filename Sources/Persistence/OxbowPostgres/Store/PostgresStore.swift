@@ -91,13 +91,6 @@
     package var roundTrips: Int { pool.counts.roundTrips }
 
     package func appliesIncrements(to entity: Int) -> Bool { true }
-
-    private static func requireSupported(_ model: CompiledModel) throws(PersistenceError) {
-      guard let derived = model.derivations.first else { return }
-      throw .notYet(
-        "derived attributes, and '\(derived.property.name)' of '\(derived.entity.name)' is one",
-        "make it a plain attribute that the program sets, or keep the store in a file")
-    }
   }
 
   extension PostgresStore {

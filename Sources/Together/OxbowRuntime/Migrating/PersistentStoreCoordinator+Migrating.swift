@@ -30,7 +30,7 @@ extension PersistentStoreCoordinator {
   ///
   /// Each store is brought to its part of the model by a step that is inferred. Stores with folders
   /// of migrations are migrated one by one before they are opened, with
-  /// ``StoreMigrations/prepare(_:for:busyMilliseconds:logger:progress:)`` and
+  /// ``StoreMigrations/prepare(_:for:makesStore:busyMilliseconds:logger:progress:)`` and
   /// `model.model(ofConfiguration:)`.
   ///
   /// - Throws: ``PersistenceError``: `migrationRefused` for migrations with a folder, which is that

@@ -1,14 +1,20 @@
 import OxbowContext
 import OxbowModel
 import OxbowStore
+import OxbowTestSupport
+import Testing
 
 @testable import OxbowSQLite
+
+#if PostgreSQL
+  @testable import OxbowPostgres
+#endif
 
 /// A store of a world, and the labels of the objects in it.
 final class Bench {
   /// What kind of store a program runs on.
   enum Kind: String, CaseIterable, Sendable, Codable {
-    case log, journal, memory
+    case log, journal, memory, server
 
     var location: StoreLocation { self == .memory ? .inMemory : .temporary }
 
@@ -26,7 +32,7 @@ final class Bench {
 
   let world: World
   let coordinator: PersistentStoreCoordinator
-  let store: SQLiteStore
+  private let tables: any BenchTables
   private(set) var ids: [Int: ManagedObjectID] = [:]
   private var labels: [String: Int] = [:]
   private var entityNames: [Int64: String] = [:]
@@ -36,11 +42,15 @@ final class Bench {
     throws
   {
     self.world = world
-    store = try SQLiteStore(
-      model, at: path.map { .file($0) } ?? kind.location,
-      options: kind.options(path == nil ? .off : .values))
-    coordinator = PersistentStoreCoordinator(store: store)
-    for line in try lines("SELECT number || ':' || name AS line FROM _oxbow_entities") {
+    if kind == .server {
+      (coordinator, tables) = try Self.onServer(model)
+    } else {
+      let store = try SQLiteStore(
+        model, at: path.map { .file($0) } ?? kind.location,
+        options: kind.options(path == nil ? .off : .values))
+      (coordinator, tables) = (PersistentStoreCoordinator(store: store), FileTables(store: store))
+    }
+    for line in try tables.lines("number || ':' || name", of: "_oxbow_entities") {
       let parts = line.split(separator: ":")
       if let number = Int64(parts[0]) { entityNames[number] = String(parts[1]) }
     }
@@ -77,14 +87,6 @@ extension Bench {
     var faults: [String] = []
   }
 
-  /// The lines of a query that has one column, called `line`.
-  private func lines(_ query: String) throws -> [Substring] {
-    let text = try store.database.read {
-      try $0.text("SELECT coalesce(group_concat(line, char(30)), '') FROM (\(query))")
-    }
-    return (text ?? "").split(separator: "\u{1e}")
-  }
-
   func contents() throws -> Contents {
     var contents = Contents(state: OracleState(world))
     var positions: [Position] = []
@@ -118,12 +120,11 @@ extension Bench {
     let attributes = hierarchy.flatMap(\.attributes)
     let ones = world.ends.filter { !$0.isToMany && world.root(of: $0.entity) == root }
     var columns = ["_id", "_version", hierarchy.count > 1 ? "_type" : "0"]
-    columns += attributes.map { "substr(typeof(\"\($0.name)\"), 1, 1) || \"\($0.name)\"" }
+    columns += attributes.map(tables.value)
     for end in ones {
       columns += ["\"\(end.name)\"", typeColumn(end), positionColumn(end)]
     }
-    let list = columns.map { "ifnull(\($0), '')" }.joined(separator: " || char(31) || ")
-    for line in try lines("SELECT \(list) AS line FROM \"\(root)\" ORDER BY _id") {
+    for line in try tables.lines(tables.list(columns), of: root) {
       let cells = line.split(separator: "\u{1f}", omittingEmptySubsequences: false).map(String.init)
       let label = label(root: root, Int64(cells[0]) ?? 0)
       let entity = hierarchy.count > 1 ? entityNames[Int64(cells[2]) ?? 0] ?? "?" : root
@@ -188,11 +189,10 @@ extension Bench {
   ) throws {
     let inverse = world.inverse(of: end)
     let columns = [
-      "owner", "member", end.isOrdered ? "ifnull(member_position, '')" : "''",
-      inverse?.isOrdered == true ? "ifnull(owner_position, '')" : "''",
+      "owner", "member", end.isOrdered ? "member_position" : "''",
+      inverse?.isOrdered == true ? "owner_position" : "''",
     ]
-    let list = columns.joined(separator: " || char(31) || ")
-    for line in try lines("SELECT \(list) AS line FROM \"\(end.entity)_\(end.name)\"") {
+    for line in try tables.lines(tables.list(columns), of: "\(end.entity)_\(end.name)") {
       let cells = line.split(separator: "\u{1f}", omittingEmptySubsequences: false)
       let owner = label(root: world.root(of: end.entity), Int64(cells[0]) ?? 0)
       let member = label(root: world.root(of: end.destination), Int64(cells[1]) ?? 0)
@@ -222,12 +222,96 @@ extension Value {
   /// A value of a column, after the first letter of its storage class.
   fileprivate init(column: String, of attribute: World.Attribute) {
     let text = String(column.dropFirst())
-    switch (column.first, attribute.initial.type ?? attribute.choices.compactMap(\.type).first) {
+    switch (column.first, attribute.type) {
     case ("t", .string): self = .text(text)
     case ("i", .integer64): self = Int64(text).map { .whole($0) } ?? .none
     case ("i", .boolean): self = .truth(text == "1")
     case ("r", .double): self = Double(text).map { .real($0) } ?? .none
     default: self = .none
     }
+  }
+}
+
+extension World.Attribute {
+  /// The type of its values.
+  fileprivate var type: AttributeType? { initial.type ?? choices.compactMap(\.type).first }
+}
+
+// MARK: - Tables of a file and of a server
+
+/// The tables of a store, read as another program reads them.
+private protocol BenchTables {
+  /// An expression of the rows of a table, a line for each.
+  func lines(_ expression: String, of table: String) throws -> [Substring]
+
+  /// The value of an attribute, behind a letter of its type.
+  func value(_ attribute: World.Attribute) -> String
+
+  /// Columns in one text; NULL is empty.
+  func list(_ columns: [String]) -> String
+}
+
+private struct FileTables: BenchTables {
+  let store: SQLiteStore
+
+  func lines(_ expression: String, of table: String) throws -> [Substring] {
+    let text = try store.database.read {
+      try $0.text(
+        "SELECT coalesce(group_concat(line, char(30)), '') FROM "
+          + "(SELECT \(expression) AS line FROM \"\(table)\")")
+    }
+    return (text ?? "").split(separator: "\u{1e}")
+  }
+
+  func value(_ attribute: World.Attribute) -> String {
+    "substr(typeof(\"\(attribute.name)\"), 1, 1) || \"\(attribute.name)\""
+  }
+
+  func list(_ columns: [String]) -> String {
+    columns.map { "ifnull(\($0), '')" }.joined(separator: " || char(31) || ")
+  }
+}
+
+#if PostgreSQL
+  private struct ServerTables: BenchTables {
+    let store: PostgresStore
+
+    func lines(_ expression: String, of table: String) throws -> [Substring] {
+      try store.pool.withConnection { connection in
+        let result = try connection.run([
+          ServerStatement("SELECT \(expression) FROM \(store.names.table(table))", isKept: false)
+        ])[0]
+        return (0..<result.count).compactMap { result.text($0, 0).map { Substring($0) } }
+      }
+    }
+
+    func value(_ attribute: World.Attribute) -> String {
+      let column = "\"\(attribute.name)\""
+      return switch attribute.type {
+      case .string: "'t' || \(column)"
+      case .double: "'r' || \(column)::text"
+      case .boolean: "'i' || \(column)::int4::text"
+      default: "'i' || \(column)::text"
+      }
+    }
+
+    func list(_ columns: [String]) -> String {
+      columns.map { "coalesce((\($0))::text, '')" }.joined(separator: " || chr(31) || ")
+    }
+  }
+#endif
+
+extension Bench {
+  private static func onServer(
+    _ model: CompiledModel
+  ) throws -> (PersistentStoreCoordinator, any BenchTables) {
+    #if PostgreSQL
+      let server = try #require(TestServer.shared)
+      let store = try PostgresStore(
+        model, at: PostgresLocation(server.connection, schema: server.newSchema()))
+      return (PersistentStoreCoordinator(store: store), ServerTables(store: store))
+    #else
+      throw PersistenceError(.unsupported, "this build has no stores on servers")
+    #endif
   }
 }

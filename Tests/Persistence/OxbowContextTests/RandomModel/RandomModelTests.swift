@@ -1,5 +1,6 @@
 import Foundation
 import OxbowModel
+import OxbowTestSupport
 import Testing
 
 /// Random programs against an oracle of plain values.
@@ -33,7 +34,17 @@ import Testing
       [
         (Bench.Kind.log, .all), (.log, .none), (.journal, .some), (.journal, .none),
         (.memory, .all), (.memory, .some),
-      ].map { Setting(world: world, kind: $0, holding: $1) }
+      ].map { Setting(world: world, kind: $0, holding: $1) } + onServer(world)
+    }
+
+    /// Likewise on a server, where the machine has one.
+    private static func onServer(_ world: World) -> [Setting] {
+      #if PostgreSQL
+        guard TestServer.shared != nil else { return [] }
+        return [Setting(world: world, kind: .server, holding: .some)]
+      #else
+        return []
+      #endif
     }
   }
 
