@@ -117,15 +117,6 @@
       #expect(identifiers.count == 1)
     }
 
-    @Test func `derived attributes are refused by name, since they are not computed yet`() throws {
-      let model = libraryModel(extra: [
-        AttributeDescription("shortTitle", .string, isOptional: true, derivation: "author.name")
-      ])
-      let error = errorOf { _ = try PostgresLibrary(model) }
-      #expect(error?.code == .unsupported)
-      #expect(error?.message.contains("'shortTitle' of 'Book'") == true, "\(error?.message ?? "")")
-    }
-
     // MARK: Lost connections
 
     private func endConnections(of library: PostgresLibrary) {

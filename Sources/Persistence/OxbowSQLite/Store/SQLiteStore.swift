@@ -116,11 +116,12 @@ package final class SQLiteStore: PersistentStore {
       if let loaded { try keeper?.fill(database, state.mapping, loaded) }
       identifier = loaded?.metadata.identifier ?? bookkeeping.identifier
       place = Lock(Place(database: database, state: state, ending: ending))
+      // Looking takes a reader, which is not opened without need.
+      if state.searchPlan != nil { catchUpWithOthers() }
     } catch {
       Self.end(database, ending)
       throw PersistenceError(error, "opening")
     }
-    catchUpWithOthers()
   }
 
   /// Another store's objects: at the moment that `reader` reads, or in the scope of a test.
