@@ -261,7 +261,7 @@ let together = house(
     tests(
       "OxbowTests",
       [
-        "Oxbow", "OxbowNodes", "OxbowTesting", "OxbowTestSupport",
+        "Oxbow", "OxbowNodes", "OxbowPostgres", "OxbowTesting", "OxbowTestSupport",
       ], exclude: ["Guides/Fixtures"]),
     tests(
       "OxbowCommandsTests",

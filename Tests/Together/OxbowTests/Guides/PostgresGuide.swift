@@ -1,0 +1,71 @@
+#if PostgreSQL
+  import Oxbow
+  import OxbowPostgres
+  import OxbowTestSupport
+  import Testing
+
+  // The code of docs/guide/on-postgresql.md.
+
+  /// The entities of the guide, and what it does with them.
+  enum PostgresGuide {
+    @Entity final class Book: ManagedObject {
+      var title: String
+      @Relationship(inverse: \.books) var author: Author?
+    }
+
+    @Entity final class Author: ManagedObject {
+      var name: String
+      @Relationship(inverse: \.author) var books: Set<Book> = []
+      @Attribute(derivation: "books.@count") var bookCount: Int64
+    }
+
+    static func open(_ location: PostgresLocation) throws -> PersistentContainer {
+      let types: [any ModelObject.Type] = [Book.self, Author.self]
+      let model = try CompiledModel(ManagedObjectModel(types: types), classes: types)
+      return try PersistentContainer(
+        coordinator: PersistentStoreCoordinator(
+          model, at: location, options: PostgresStoreOptions(connections: 16)))
+    }
+
+    static func count(_ name: String, in store: PersistentContainer) async throws -> Int {
+      try await store.perform { context in
+        let author = try context.insert(Author.self) { $0.name = name }
+        for title in ["Kindred", "Dawn"] {
+          try context.insert(Book.self) { ($0.title, $0.author) = (title, author) }
+        }
+        try context.save()
+        return Int(author.bookCount)
+      }
+    }
+
+    static func migrate(_ location: PostgresLocation, _ folder: String) throws {
+      let model = ManagedObjectModel(types: [Book.self, Author.self])
+      try StoreMigrations(.automatic).prepare(Migrator(location, folder: folder, for: model))
+    }
+  }
+
+  @Suite(.enabled(if: TestServer.shared != nil)) struct PostgresGuideTests {
+    private func location() throws -> PostgresLocation {
+      let server = try #require(TestServer.shared)
+      return PostgresLocation(server.connection, schema: server.newSchema())
+    }
+
+    @Test func `a store on a server is opened, and counts what belongs to an object`() async throws
+    {
+      let store = try PostgresGuide.open(location())
+      #expect(try await PostgresGuide.count("Octavia Butler", in: store) == 2)
+      store.close()
+    }
+
+    @Test func `a folder of steps is refused for a model with derived attributes`() throws {
+      let folder = try TemporaryFolder()
+      try folder.write("", to: "M/.keep")
+      let model = ManagedObjectModel(types: [PostgresGuide.Book.self, PostgresGuide.Author.self])
+      _ = try MigrationSequence(folder: folder.file("M")).addModelStep(named: "first", to: model)
+      let error = #expect(throws: PersistenceError.self) {
+        try PostgresGuide.migrate(location(), folder.file("M"))
+      }
+      #expect(error?.code == .unsupported)
+    }
+  }
+#endif
