@@ -25,7 +25,7 @@ extension StoreMetadata {
     try session.run(MetadataTables.clearEntities, [])
     for entity in entities {
       try session.run(
-        MetadataTables.writeEntity(in: session.dialect),
+        "\(session.dialect.insert) \(MetadataTables.entityRow)",
         [.integer(entity.number), .text(entity.name), .text(entity.hash)])
     }
     for root in record.roots { try session.run(MetadataTables.addKeys, [.integer(root)]) }

@@ -16,13 +16,6 @@ package indirect enum ColumnSource: Hashable, Sendable {
   case lookup(table: String, LinkSet.Column, key: String)
 }
 
-/// How a value of one type becomes one of another.
-package enum ValueConversion: Hashable, Sendable {
-  case integerToReal
-  case integerToText
-  case uuidToText
-}
-
 extension ColumnSource {
   /// Returns the expression over the origin's columns.
   ///

@@ -118,9 +118,8 @@ extension MetadataTables {
 
   package static let readEntities =
     "SELECT \"number\", \"name\", \"hash\" FROM \(numbers) ORDER BY \"number\""
-  package static func writeEntity(in dialect: any Dialect) -> String {
-    "\(dialect.insert) \(numbers) (\"number\", \"name\", \"hash\") VALUES (?, ?, ?)"
-  }
+  /// What follows the word for an insert: number, name and hash of an entity.
+  package static let entityRow = "\(numbers) (\"number\", \"name\", \"hash\") VALUES (?, ?, ?)"
   package static let clearEntities = "DELETE FROM \(numbers)"
 }
 
