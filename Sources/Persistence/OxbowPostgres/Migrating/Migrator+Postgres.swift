@@ -18,7 +18,7 @@
     ///   - location: The server and the schema.
     ///   - folder: The folder of the migration files; `nil` to infer the step from the store's
     ///     model.
-    ///   - model: The model that the store shall have.
+    ///   - model: The model that the store is to have.
     ///   - steps: The steps in Swift that the folder has stubs of.
     ///   - busyMilliseconds: How long to wait for others.
     /// - Throws: ``PersistenceError``: `migrationFile`, with every problem of the folder,

@@ -38,7 +38,7 @@
       changeRows()
       for table in migration.removedTables { add(.drop, table, ["DROP TABLE \(quoted(table))"]) }
       renameTables()
-      for (table, target) in kept { change(table, target) }
+      for (table, target) in migration.kept { change(table, target) }
       for target in migration.targets where target.origin == .none {
         add(.create, target.table.name, [TableDefinitions.table(target.table)])
       }
@@ -58,20 +58,10 @@
       operations.append(MigrationOperation(kind, table: table, statements: statements))
     }
 
-    private func before(_ name: String) -> TableSchema? {
-      migration.before.first { $0.name == name }
-    }
-
-    /// The tables that stay, with what they become.
-    private var kept: [(TableSchema, TableTarget)] {
-      migration.targets.compactMap { target in
-        guard case .table(let name) = target.origin, let table = before(name) else { return nil }
-        return (table, target)
-      }
-    }
+    private func before(_ name: String) -> TableSchema? { migration.before(name) }
 
     private mutating func matchColumns() {
-      for (table, target) in kept {
+      for (table, target) in migration.kept {
         tableNames[table.name] = target.table.name
         columns[table.name] = ColumnMatch(
           table, target, addsBeside: true, maximumBytes: dialect.capability.nameBytes,
@@ -105,7 +95,7 @@
         let keys = table.foreignKeys.filter { successor(of: $0, in: table) == nil }
         add(.alter, table.name, keys.map { Self.drop("f", $0.column, of: table.name) })
       }
-      for (table, target) in kept {
+      for (table, target) in migration.kept {
         let dropped = table.orders.filter { !isKept($0, table, target) }
         add(
           .index, table.name,
@@ -115,7 +105,7 @@
 
     /// The reference after that is the same as one before.
     private func successor(of key: ForeignKeySchema, in table: TableSchema) -> ForeignKeySchema? {
-      guard let (_, target) = kept.first(where: { $0.0.name == table.name }),
+      guard let (_, target) = migration.kept.first(where: { $0.table.name == table.name }),
         let match = match(table), let name = tableNames[key.table]
       else { return nil }
       let next = ForeignKeySchema(
@@ -146,11 +136,7 @@
 
     private mutating func changeRows() {
       let start = operations.count
-      for links in migration.clearings { add(.delete, links.table, [links.statement]) }
-      for objects in migration.removals {
-        add(.delete, objects.table, objects.unlinking(migration.removals))
-      }
-      for objects in migration.removals { add(.delete, objects.table, [objects.deletion]) }
+      for (table, statements) in migration.deletions { add(.delete, table, statements) }
       fillTables()
       guard operations.count > start, let last = operations.popLast() else { return }
       add(last.kind, last.table, last.statements + Self.settling)
@@ -162,44 +148,22 @@
   extension ServerChangePlan {
     private mutating func fillTables() {
       for target in migration.targets {
-        guard case .links(let links) = target.origin else { continue }
-        let columns = target.table.columns.compactMap { column in
-          target.sources[column.name]?.plainColumn.flatMap(LinkSet.Column.init(rawValue:))
-            .map { (column.name, $0) }
-        }
-        fill(target.table, columns.map(\.0), links.select(columns.map(\.1), in: dialect))
+        if let links = migration.links(of: target, in: dialect) { fill(target.table, links) }
       }
       for lookup in migration.lookups { add(.fill, lookup.table, lookup.definition(in: dialect)) }
       for target in migration.targets {
-        guard case .rows(let origin, let types) = target.origin else { continue }
-        moveRows(of: origin, types, to: target)
+        guard let rows = migration.leavingRows(of: target, in: dialect) else { continue }
+        fill(target.table, rows.filling)
+        add(.delete, rows.origin, [rows.deletion])
       }
     }
 
-    private mutating func moveRows(of origin: String, _ types: [Int64], to target: TableTarget) {
-      let columns = target.table.columns.compactMap { column in
-        target.sources[column.name].map { source in
-          (column.name, source.text(in: dialect, as: column.type, of: before(origin)))
-        }
-      }
-      let rows =
-        "FROM \(quoted(origin)) WHERE \(quoted(PlainLayout.typeColumn)) IN "
-        + "(\(types.map(String.init).joined(separator: ", ")))"
-      fill(
-        target.table, columns.map(\.0),
-        "SELECT \(columns.map(\.1).joined(separator: ", ")) \(rows)")
-      add(.delete, origin, ["DELETE \(rows)"])
-    }
-
-    /// Makes a table under a reserved name, with the rows of a select.
-    private mutating func fill(_ table: TableSchema, _ columns: [String], _ select: String) {
+    /// Makes a table under a reserved name, with its rows.
+    private mutating func fill(_ table: TableSchema, _ rows: TableFilling) {
       var new = table
       new.name = MigrationNames.newPrefix + "\(reservedNames.count + 1)"
       reservedNames[table.name] = new.name
-      let list = columns.map(quoted).joined(separator: ", ")
-      add(
-        .fill, table.name,
-        [TableDefinitions.table(new), "INSERT INTO \(quoted(new.name)) (\(list)) \(select)"])
+      add(.fill, table.name, [TableDefinitions.table(new), rows.insertion(into: new.name)])
     }
 
     private mutating func nameTables() {
@@ -212,14 +176,7 @@
     }
 
     private mutating func renameTables() {
-      let gone = Set(migration.removedTables)
-      var renames = Renames(
-        names: migration.before.map(\.name).filter { !gone.contains($0) },
-        prefix: MigrationNames.oldPrefix)
-      for (table, target) in kept { renames.add(table.name, target.table.name) }
-      for (from, to) in renames.ordered() {
-        add(.rename, to, ["ALTER TABLE \(quoted(from)) RENAME TO \(quoted(to))"])
-      }
+      for (table, statement) in migration.tableRenames { add(.rename, table, [statement]) }
     }
   }
 

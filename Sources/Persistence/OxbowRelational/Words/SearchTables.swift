@@ -168,7 +168,7 @@ extension SearchIndex {
     "SELECT \"edited\" FROM \(SearchTables.states) WHERE \(place)"
   }
 
-  /// Likewise, where they are so many at least, and more than all others.
+  /// Likewise, where there are at least so many, and more of them than objects in the index.
   package var readExcess: String {
     readEdits + " AND \"edited\" >= ? AND \"edited\" > \"added\""
   }

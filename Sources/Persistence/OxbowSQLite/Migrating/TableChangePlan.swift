@@ -70,20 +70,14 @@ struct TableChangePlan {
     parts.append(.statements(MigrationOperation(kind, table: table, statements: statements)))
   }
 
-  private func before(_ name: String) -> TableSchema? {
-    migration.before.first { $0.name == name }
-  }
+  private func before(_ name: String) -> TableSchema? { migration.before(name) }
 }
 
 // MARK: - Objects that go
 
 extension TableChangePlan {
   private mutating func deleteObjects() {
-    for links in migration.clearings { add(.delete, links.table, [links.statement]) }
-    for objects in migration.removals {
-      add(.delete, objects.table, objects.unlinking(migration.removals))
-    }
-    for objects in migration.removals { add(.delete, objects.table, [objects.deletion]) }
+    for (table, statements) in migration.deletions { add(.delete, table, statements) }
   }
 }
 
@@ -91,7 +85,7 @@ extension TableChangePlan {
 
 extension TableChangePlan {
   private mutating func dropIndexes() {
-    for (table, target) in kept {
+    for (table, target) in migration.kept {
       let kept = Set(target.table.indexes)
       let dropped = table.indexes.filter { !kept.contains($0) || table.name != target.table.name }
       add(.index, table.name, dropped.flatMap { $0.removals(on: table.name) })
@@ -137,14 +131,6 @@ extension TableChangePlan {
       }
     }
   }
-
-  /// The tables that stay, with what they become.
-  private var kept: [(TableSchema, TableTarget)] {
-    migration.targets.compactMap { target in
-      guard case .table(let name) = target.origin, let table = before(name) else { return nil }
-      return (table, target)
-    }
-  }
 }
 
 // MARK: - Tables of links, and names
@@ -152,41 +138,24 @@ extension TableChangePlan {
 extension TableChangePlan {
   private mutating func fillLinkTables() {
     for target in migration.targets {
-      guard case .links(let links) = target.origin else { continue }
-      let columns = target.table.columns.compactMap { column in
-        target.sources[column.name]?.plainColumn.flatMap(LinkSet.Column.init(rawValue:))
-          .map { (column.name, $0) }
-      }
-      fill(target.table, columns.map(\.0), links.select(columns.map(\.1), in: dialect))
+      if let links = migration.links(of: target, in: dialect) { fill(target.table, links) }
     }
   }
 
   /// Fills the tables of entities that leave a hierarchy, and takes their rows from its table.
   private mutating func moveRows() {
     for target in migration.targets {
-      guard case .rows(let origin, let types) = target.origin else { continue }
-      let columns = target.table.columns.compactMap { column in
-        target.sources[column.name].map { (column.name, $0.text(in: dialect)) }
-      }
-      let rows =
-        "FROM \(quoted(origin)) WHERE \(quoted(PlainLayout.typeColumn)) IN "
-        + "(\(types.map(String.init).joined(separator: ", ")))"
-      fill(
-        target.table, columns.map(\.0),
-        "SELECT \(columns.map(\.1).joined(separator: ", ")) \(rows)")
-      add(.delete, origin, ["DELETE \(rows)"])
+      guard let rows = migration.leavingRows(of: target, in: dialect) else { continue }
+      fill(target.table, rows.filling)
+      add(.delete, rows.origin, [rows.deletion])
     }
   }
 
-  /// Makes a table under a reserved name, with the rows of a select.
-  private mutating func fill(_ table: TableSchema, _ columns: [String], _ select: String) {
-    let list = columns.map(quoted).joined(separator: ", ")
+  /// Makes a table under a reserved name, with its rows.
+  private mutating func fill(_ table: TableSchema, _ rows: TableFilling) {
     add(
       .fill, table.name,
-      [
-        table.new.definition(in: dialect),
-        "INSERT INTO \(quoted(table.new.name)) (\(list)) \(select)",
-      ])
+      [table.new.definition(in: dialect), rows.insertion(into: table.new.name)])
   }
 
   /// The next keys of a hierarchy whose root is another entity now.
@@ -206,15 +175,8 @@ extension TableChangePlan {
   }
 
   private mutating func renameTables() {
-    let gone = Set(migration.removedTables)
-    var renames = Renames(
-      names: migration.before.map(\.name).filter { !gone.contains($0) },
-      prefix: MigrationNames.oldPrefix)
-    for (table, target) in kept { renames.add(table.name, target.table.name) }
-    for (from, to) in renames.ordered() {
-      add(.rename, to, ["ALTER TABLE \(quoted(from)) RENAME TO \(quoted(to))"])
-    }
-    for (table, target) in kept { tableNames[table.name] = target.table.name }
+    for (table, statement) in migration.tableRenames { add(.rename, table, [statement]) }
+    for (table, target) in migration.kept { tableNames[table.name] = target.table.name }
   }
 }
 

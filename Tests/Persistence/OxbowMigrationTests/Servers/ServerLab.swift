@@ -28,17 +28,6 @@
       do { return try backend() } catch { preconditionFailure("\(error)") }
     }
 
-    func add(_ model: ManagedObjectModel, _ name: String = "step") throws {
-      _ = try MigrationSequence(folder: migrations).addModelStep(named: name, to: model)
-    }
-
-    @discardableResult
-    func add(sql: String, _ name: String = "script", model: String = "unchanged") throws -> String {
-      let id = try MigrationSequence(folder: migrations).nextID
-      return try folder.write(
-        "-- oxbow: model \(model)\n\(sql)\n", to: "Migrations/\(id)_\(name).sql")
-    }
-
     func migrator(wait: Int = 2000, code: [CodeStep] = []) throws -> Migrator {
       try Migrator(backend(wait: wait), folder: migrations, target: nil, code: code)
     }

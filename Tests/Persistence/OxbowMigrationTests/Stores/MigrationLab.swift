@@ -1,10 +1,16 @@
 import OxbowMigration
 import OxbowModel
 import OxbowRelational
+import OxbowTestSupport
 
 /// A store of any kind whose migrations are tried.
 protocol MigrationLab {
   var database: any MigrationBackend & Sendable { get }
+
+  var folder: TemporaryFolder { get }
+
+  /// The folder of the migration files.
+  var migrations: String { get }
 
   /// Runs statements as another program would.
   func run(_ sql: String) throws
@@ -23,6 +29,17 @@ protocol MigrationLab {
 }
 
 extension MigrationLab {
+  func add(_ model: ManagedObjectModel, _ name: String = "step") throws {
+    _ = try MigrationSequence(folder: migrations).addModelStep(named: name, to: model)
+  }
+
+  @discardableResult
+  func add(sql: String, _ name: String = "script", model: String = "unchanged") throws -> String {
+    let id = try MigrationSequence(folder: migrations).nextID
+    return try folder.write(
+      "-- oxbow: model \(model)\n\(sql)\n", to: "Migrations/\(id)_\(name).sql")
+  }
+
   /// Migrates to the model without a file.
   func infer(_ model: ManagedObjectModel, allowsLoss: Bool = false) throws -> [AppliedStep] {
     try Migrator(database, target: model).apply(allowsLoss: allowsLoss)
