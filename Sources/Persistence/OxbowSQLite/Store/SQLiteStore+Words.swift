@@ -25,33 +25,30 @@ extension SQLiteStore {
   /// Lets the search indexes catch up with what a migration or another process has left, if that is
   /// much; when the store has been opened.
   func catchUpWithOthers() {
-    guard options.catchesUpSearch, !options.isReadOnly, isFar(behind: SearchUpkeep.enough) else {
-      return
-    }
+    guard options.catchesUpSearch, !options.isReadOnly, isBehind else { return }
     catchUpInBackground(SearchUpkeep.enough)
   }
 
-  /// Whether an index lacks the texts of so many objects at least.
-  private func isFar(behind count: Int) -> Bool {
-    let isFar = try? using { database in
-      try database.read { connection in
+  private var isBehind: Bool {
+    let isBehind = try? using { database in
+      try database.readFirst { connection in
         try connection.transaction(.read) {
           let indexes = try checkSchema(connection).searchPlan?.readable ?? []
-          return try indexes.contains { try connection.lacks(count, $0) }
+          return try connection.lacks(SearchUpkeep.enough, indexes)
         }
       }
     }
-    return isFar == true
+    return isBehind == true
   }
 
   /// Gives the search indexes a block, and logs its failure.
   private func catchUpSearch(_ upkeep: SearchUpkeep) -> SearchUpkeep.Outcome {
     let start = System.milliseconds
     do throws(PersistenceError) {
-      if try catchUpSearch() { return .done }
+      let rest = try writeBlock()
+      if rest == .nothing { return .done }
       let milliseconds = System.milliseconds - start
-      return upkeep.pause(
-        afterBlockOf: milliseconds, isFarBehind: isFar(behind: SearchUpkeep.tooMany))
+      return upkeep.pause(afterBlockOf: milliseconds, isFarBehind: rest == .much)
     } catch {
       // The store may be closed between two blocks, or migrated by another process.
       guard ![.storeClosed, .storeWasMigrated].contains(error.code) else { return .failed }
@@ -64,16 +61,24 @@ extension SQLiteStore {
   /// Gives the search indexes a block of what they lack, in a transaction of its own.
   ///
   /// - Returns: Whether nothing is left to do.
-  package func catchUpSearch() throws(PersistenceError) -> Bool {
+  package func catchUpSearch() throws(PersistenceError) -> Bool { try writeBlock() == .nothing }
+
+  /// What the search indexes lack after a block.
+  private enum Rest { case nothing, some, much }
+
+  // What is left is looked at on the writer: closing the store waits for it, and would leave a
+  // reader of ours behind that keeps the file from being moved or prepared.
+  private func writeBlock() throws(PersistenceError) -> Rest {
     do {
       return try using { database in
         try database.write { connection in
           try connection.transaction(.write) {
             try requirePlace(database)
             let indexes = try checkSchema(connection).searchPlan?.readable ?? []
-            return try indexes.allSatisfy {
-              try connection.catchUp($0, SearchUpkeep.block)
+            if try indexes.allSatisfy({ try connection.catchUp($0, SearchUpkeep.block) }) {
+              return .nothing
             }
+            return try connection.lacks(SearchUpkeep.tooMany, indexes) ? .much : .some
           }
         }
       }

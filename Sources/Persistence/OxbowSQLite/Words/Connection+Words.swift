@@ -197,8 +197,12 @@ extension [SQLValue] {
 // MARK: - What waits
 
 extension Connection {
-  /// Whether an index lacks the texts of so many objects at least.
-  func lacks(_ count: Int, _ index: SearchIndex) throws -> Bool {
+  /// Whether one of some indexes lacks the texts of so many objects at least.
+  func lacks(_ count: Int, _ indexes: [SearchIndex]) throws -> Bool {
+    try indexes.contains { try lacks(count, $0) }
+  }
+
+  private func lacks(_ count: Int, _ index: SearchIndex) throws -> Bool {
     if try !rows(index.readBehind, [.integer(Int64(count - 1))]).isEmpty { return true }
     return try integers(index.readNoted, [.integer(Int64(count))]).count == count
   }
