@@ -152,9 +152,9 @@
   }
 
   /// A value that several threads have.
-  final class Shared: Sendable {
-    let value: Mutex<Bool>
+  final class Shared<Value: Sendable>: Sendable {
+    let value: Mutex<Value>
 
-    init(_ value: Bool) { self.value = Mutex(value) }
+    init(_ value: Value) { self.value = Mutex(value) }
   }
 #endif

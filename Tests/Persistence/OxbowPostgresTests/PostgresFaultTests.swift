@@ -224,7 +224,8 @@
 
     /// Saves one new object after the other until some time after the server is back.
     private static func saveUntilBack(
-      _ library: PostgresLibrary, from first: Int64, _ hasBegun: Shared, _ isBack: Shared
+      _ library: PostgresLibrary, from first: Int64, _ hasBegun: Shared<Bool>,
+      _ isBack: Shared<Bool>
     ) -> (saved: Set<Int64>, failed: Int) {
       var (saved, failed, rest, key): (Set<Int64>, Int, Int, Int64) = ([], 0, 20, first)
       while rest > 0 {

@@ -125,6 +125,56 @@
       #expect(count("Book") == "2")
     }
 
+    @Test func `a read that waited for a migration does not see its tables empty`() async throws {
+      let library = try PostgresLibrary(at: location)
+      try library.save {
+        $0.inserts = [try library.insert("Book", 1, ["title": .string("ÄRGER")])]
+      }
+      let (book, facts) = (
+        "\"\(location.schema)\".\"Book\"", "\"\(location.schema)\".\"_oxbow_metadata\""
+      )
+      let asked = FetchPredicate.text(
+        .path(["title"]), .contains, .value(.attribute(.string("ärg"))), [.caseInsensitive])
+      let isAsking =
+        "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
+        + "AND query LIKE '%\(location.schema)%'"
+      let reader = Shared<Task<PersistenceError?, Never>?>(nil)
+      // The read begins behind the lock, and its moment may be before the new rows.
+      let script =
+        "BEGIN; LOCK TABLE \(facts) IN ACCESS EXCLUSIVE MODE; "
+        + "DO $$ BEGIN FOR i IN 1..2000 LOOP PERFORM pg_sleep(0.01); "
+        + "PERFORM pg_stat_clear_snapshot(); "
+        + "EXIT WHEN (\(isAsking)) > 0; END LOOP; END $$; "
+        + "ALTER TABLE \(book) ALTER COLUMN \"title\" TYPE text USING coalesce(\"title\", ''); "
+        + "UPDATE \(facts) SET \"value\" = 'new' WHERE \"name\" = 'model_hash'; COMMIT"
+      reader.value.withLock {
+        $0 = Task.detached {
+          errorOf {
+            while try library.keys("Book", asked) == [1] {}
+            Issue.record("the book is gone")
+          }
+        }
+      }
+      _ = server.sql(script)
+      let error = await reader.value.withLock { $0 }?.value
+      #expect(error?.code == .storeWasMigrated)
+    }
+
+    @Test func `an older program whose columns are gone hears that the store was migrated`() throws
+    {
+      let library = try PostgresLibrary(at: location)
+      try library.save { $0.inserts = [try library.insert("Book", 1)] }
+      let newer = ManagedObjectModel(
+        entities: libraryModel().entities.map {
+          var entity = $0
+          entity.attributes.removeAll { $0.name == "grade" }
+          return entity
+        })
+      _ = try Migrator(PostgresMigrationBackend(location), target: newer).apply(allowsLoss: true)
+      let error = errorOf { _ = try library.store.rows(of: library.fetch("Book")) }
+      #expect(error?.code == .storeWasMigrated)
+    }
+
     @Test func `opening a store waits for its migration, for as long as it is said to`() throws {
       try PostgresLibrary(at: location).store.close()
       let backend = try PostgresMigrationBackend(location)

@@ -79,9 +79,8 @@
         return start + "UNIQUE (\(columns.joined(separator: ", "))) " + dialect.deferral
       }
       let same = columns.map { "\($0) WITH =" }.joined(separator: ", ")
-      let values = condition.values.map(String.init).joined(separator: ", ")
       return start + "EXCLUDE USING btree (\(same)) "
-        + "WHERE (\(quoted(condition.column)) IN (\(values))) " + dialect.deferral
+        + "WHERE (\(isOne(quoted(condition.column), of: condition.values))) " + dialect.deferral
     }
 
     static func foreignKey(_ key: ForeignKeySchema, on table: String) -> String {
@@ -91,7 +90,10 @@
   }
 
   extension TableSchema {
-    /// The indexes that a server keeps: conditions of boxes are decided in memory.
-    var orders: [IndexSchema] { indexes.filter { $0.method == .order } }
+    /// The indexes that a server keeps: conditions of boxes are decided in memory, and where there
+    /// can be no objects, none are alike.
+    var orders: [IndexSchema] {
+      indexes.filter { $0.method == .order && $0.condition?.values.isEmpty != true }
+    }
   }
 #endif

@@ -275,6 +275,9 @@
       return failure
     }
 
+    /// Prepares statements anew that the server does not keep any more.
+    func forgetStatements() { known.forgetAll() }
+
     /// Waits for the next result of a statement that may be stopped, which happens once.
     ///
     /// Without one, libpq waits by itself, and knows what TLS holds back from the socket.

@@ -94,7 +94,9 @@
         copy.store = PostgresLocation(location.connection, schema: copy.names.schema).shown
         let session = try connect()
         defer {
-          _ = try? session.send("DROP SCHEMA IF EXISTS \(quoted(copy.names.schema)) CASCADE")
+          // Also when the program was asked to stop, which would stop this, too.
+          let removal = "DROP SCHEMA IF EXISTS \(quoted(copy.names.schema)) CASCADE"
+          _ = try? session.connection.run([ServerStatement(removal, isKept: false)])
         }
         try StoreCopy(session: session, copy: copy.names).make()
         return try body(copy)

@@ -9,7 +9,10 @@
     private var session: StoreSession?
 
     /// How long a statement waits for a lock: what comes behind it waits as long.
-    private static let longestWait = 1000
+    ///
+    /// An autovacuum that is in the way is ended by the server after `deadlock_timeout`, which is a
+    /// second as a rule.
+    private static let longestWait = 1500
 
     init(busyMilliseconds: Int, connect: @escaping () throws -> StoreSession) {
       self.busyMilliseconds = busyMilliseconds
@@ -52,8 +55,10 @@
     /// Locks the facts first: saves under way end before, later ones wait and see the new model.
     private func begin(_ session: StoreSession) throws {
       let wait = max(1, min(busyMilliseconds, Self.longestWait))
+      // A step may have changed the types of what the statements of a former one have met.
+      session.connection.forgetStatements()
       let settings = [
-        "SET LOCAL lock_timeout = \(wait)", "SET LOCAL statement_timeout = 0",
+        "DEALLOCATE ALL", "SET LOCAL lock_timeout = \(wait)", "SET LOCAL statement_timeout = 0",
         "SET LOCAL idle_in_transaction_session_timeout = 0",
         "SET LOCAL standard_conforming_strings = on", session.names.search,
       ]

@@ -8,12 +8,16 @@
     private var known: Set<String> = []
     private(set) var changes = 0
 
+    /// What ended the transaction and is not the fault of a statement, whatever became of it.
+    private var failure: ServerFailure?
+
     /// Runs `body`; returns what it wrote.
     static func run(
       _ session: StoreSession, _ body: (any RowEditing) throws -> Void
     ) throws -> WrittenColumns {
       let before = try session.counters()
-      try body(ServerRowEditor(session))
+      let editor = ServerRowEditor(session)
+      do { try body(editor) } catch { throw editor.failure ?? error }
       let after = try session.counters()
       guard let table = after.ownChange(since: before) else {
         return after.written(since: before)
@@ -41,7 +45,10 @@
         throw Self.refused(refusal).adding("statement", statement)
       }
       do { return try session.send(statement, values) } catch {
-        guard error.isOfStatement else { throw error }
+        guard error.isOfStatement else {
+          failure = error
+          throw error
+        }
         throw PersistenceError(
           .migration,
           "a statement of the step in Swift failed and the step was rolled back: \(error.message)"

@@ -11,7 +11,9 @@
 
     func make() throws {
       let begin = ServerStatement("BEGIN ISOLATION LEVEL REPEATABLE READ", isKept: false)
-      _ = try session.send([begin])
+      // Before the moment of the copy, to which tables of a migration under way would be empty.
+      let lock = "LOCK TABLE \(session.names.metadata) IN ACCESS SHARE MODE"
+      _ = try session.send([begin, ServerStatement(lock, isKept: false)])
       let tables = try LiveTables(session).all
       try session.execute("CREATE SCHEMA \(quoted(copy.schema))")
       try session.execute(copy.search)

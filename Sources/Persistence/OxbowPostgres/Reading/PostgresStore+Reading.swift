@@ -156,7 +156,7 @@
       guard mapping.keeps(relationship), !shape.shape.entities.isEmpty,
         let statement = relatedStatement(relationship, shape, owners)
       else { return related }
-      let result = try session.run(statement)
+      let result = try session.run(session.locking(statement))
       let decoder = RowDecoder(self, shape)
       var builder = SlabBuilder(model, shape.shape.entities, count: result.count)
       var seen: [Int64: RelatedRows.Position] = [:]
@@ -240,11 +240,12 @@
   // MARK: - One read
 
   extension PostgresStore {
-    /// The hash of the store's model, which travels with each read.
-    var modelQuestion: ServerStatement {
-      ServerStatement(
-        "SELECT \"value\" FROM \(names.metadata) "
-          + "WHERE \"name\" = '\(MetadataTables.Fact.modelHash.rawValue)'")
+    /// Locks the facts of the store, for which it waits as long as it may.
+    func lockedFacts(in mode: String) -> [ServerStatement] {
+      [
+        lockTimeout,
+        ServerStatement("LOCK TABLE \(names.metadata) IN \(mode) MODE", isKept: false),
+      ]
     }
 
     /// Reads on a connection; once more on another one when the connection is lost, or the server
@@ -260,6 +261,8 @@
         {
           return try readOnce(cancellation, body)
         }
+      } catch let failure as ServerFailure where failure.guardMark == .migrated {
+        throw migrated
       } catch { throw PersistenceError(error, "reading", place) }
     }
 
@@ -269,7 +272,7 @@
       try pool.withConnection { connection in
         let session = ReadSession(self, connection, cancellation)
         defer { session.forget() }
-        return try body(session)
+        do { return try body(session) } catch { throw session.failure ?? error }
       }
     }
   }

@@ -11,7 +11,13 @@
     let store: PostgresStore
     let connection: ServerConnection
     private let cancellation: ReadCancellation?
-    private var isGuarded = false
+
+    /// Whether a save reads, in its transaction: what decides whether it may is locked.
+    private let isOfSave: Bool
+    private var isGuarded: Bool
+
+    /// What the server has refused, whatever became of it on its way.
+    private(set) var failure: ServerFailure?
 
     private var objects: [ObjectKey: StoredObject] = [:]
     private var missing: Set<ObjectKey> = []
@@ -22,15 +28,15 @@
       let owner: Int64
     }
 
-    /// A save has looked at the model itself; a read does so with its first statement.
+    /// A read looks at the model with its first statement; a save has done so.
     init(
       _ store: PostgresStore, _ connection: ServerConnection, _ cancellation: ReadCancellation?,
-      isGuarded: Bool = false
+      isOfSave: Bool = false
     ) {
       self.store = store
       self.connection = connection
       self.cancellation = cancellation
-      self.isGuarded = isGuarded
+      (self.isOfSave, isGuarded) = (isOfSave, isOfSave)
     }
 
     /// Lets go of all objects, which refer to the session.
@@ -43,31 +49,30 @@
     func run(_ statement: ServerStatement) throws -> ServerResult { try run([], statement) }
 
     /// Begins a transaction that reads one moment, with its first statement.
+    ///
+    /// The moment is that of the first statement, even if that waits for the lock of a migration,
+    /// whose tables would be empty to it. So the lock comes first, which is of no moment.
     func begin(_ statement: ServerStatement) throws -> ServerResult {
-      try run([.beginReading], statement)
+      try run([.beginReading] + store.lockedFacts(in: "ACCESS SHARE"), statement)
     }
 
     private func run(_ before: [ServerStatement], _ statement: ServerStatement) throws
       -> ServerResult
     {
-      let guards = isGuarded ? [] : [store.modelQuestion]
-      let results = try connection.run(
-        before + guards + [statement],
-        stoppingWhen: cancellation.map { cancellation in { cancellation.isCancelled } })
-      if !isGuarded, results[before.count].text(0, 0, ifAny: store.modelHash) != store.modelHash {
-        throw store.migrated
+      let guards = isGuarded ? [] : [store.modelGuard]
+      let results: [ServerResult]
+      do {
+        results = try connection.run(
+          before + guards + [statement],
+          stoppingWhen: cancellation.map { cancellation in { cancellation.isCancelled } })
+      } catch {
+        failure = error
+        throw error
       }
       isGuarded = true
       let result = results[results.count - 1]
       store.pool.count(rows: result.count)
       return result
-    }
-  }
-
-  extension ServerResult {
-    /// The text of a cell, or another one where there are no rows.
-    fileprivate func text(_ row: Int, _ column: Int, ifAny other: String) -> String? {
-      count > row ? text(row, column) : nil
     }
   }
 
@@ -108,7 +113,7 @@
     private func load(_ keys: [Int64], of root: Int) throws(PersistenceError) {
       do {
         let shape = store.shape(root)
-        let result = try run(store.rowsStatement(shape, keys))
+        let result = try run(locking(store.rowsStatement(shape, keys)))
         _ = note(try RowDecoder(store, shape).rows(result))
       } catch { throw PersistenceError(error, "reading", store.place) }
       for key in keys where objects[ObjectKey(root: root, key: key)] == nil {
@@ -134,6 +139,12 @@
         }
       } catch { throw PersistenceError(error, "reading", store.place) }
       return members[key] ?? []
+    }
+
+    /// A statement of rows "t0" that stay as they are until the save is committed.
+    func locking(_ statement: ServerStatement) -> ServerStatement {
+      guard isOfSave else { return statement }
+      return ServerStatement(statement.text + " FOR SHARE OF t0", statement.parameters)
     }
 
     /// The rows of a slab whose entity has a property.

@@ -24,7 +24,8 @@
     func open() throws -> OpenedStore {
       try session.requireServer()
       let isReplica = try session.rows("SELECT pg_is_in_recovery()", []) == [[.integer(1)]]
-      var contents = try inTransaction(.beginReading) { try StoreMetadata.read(session) }
+      // Not of one moment: a migration that is waited for would be over, and not be seen.
+      var contents = try inTransaction(.begin) { try StoreMetadata.read(session) }
       if case .empty = contents {
         try requireCreating(isReplica)
         contents = try inTransaction(.begin) { try create() }

@@ -68,11 +68,32 @@
     private func locks(_ index: Int) -> [ServerStatement] {
       let derivation = affected.derivations[index]
       var found = ["\(rows(derivation)) ORDER BY 1 FOR NO KEY UPDATE OF t0"]
-      if case .value = derivation.end, !derivation.steps.isEmpty {
-        let path = "LATERAL (SELECT 1 FROM \(generator.path(derivation.steps)) FOR SHARE) AS s"
-        found.append(rows(derivation, beside: ", \(path)"))
+      if case .value = derivation.end {
+        // One step after the other: where a path ends early, its last object is locked, too, and
+        // what a statement has waited for is followed by the next.
+        for end in derivation.steps.indices {
+          let path = generator.path(Array(derivation.steps[...end]))
+          found.append(rows(derivation, beside: ", LATERAL (SELECT 1 FROM \(path) FOR SHARE) AS s"))
+        }
       }
       return found.map { ServerStatement("SELECT " + $0, [parameter(index)]) }
+        + addedMembers(index)
+    }
+
+    /// Locks the objects that a save links to a sum by a table of links: neither row says that
+    /// another save has changed what is added.
+    private func addedMembers(_ index: Int) -> [ServerStatement] {
+      let derivation = affected.derivations[index]
+      guard case .sum = derivation.end, store.mapping.join(of: derivation.steps[0]) != nil else {
+        return []
+      }
+      let far = store.mapping.entities[derivation.steps[0].destination]
+      let key = quoted(far.keyColumn)
+      return [
+        ServerStatement(
+          "SELECT 1 FROM \(store.names.table(far.table)) WHERE \(key) = ANY($1) ORDER BY \(key) "
+            + "FOR SHARE", [Parameter(keys: affected.ends[index][0].sorted())])
+      ]
     }
 
     private func parameter(_ index: Int) -> Parameter {
@@ -101,12 +122,19 @@
         "SELECT "
           + rows(
             derivation, ", \(type), \(present), s.v",
-            beside: " LEFT JOIN LATERAL (\(source(of: derivation))) AS s ON TRUE") + " ORDER BY 1",
+            beside: " LEFT JOIN LATERAL (\(source(of: derivation))) AS s ON TRUE")
+          + " ORDER BY 1" + order(of: derivation),
         [parameter(index)])
     }
 
     private func carried(_ column: String, _ type: ServerType?) -> String {
       type == .numeric ? "\(column)::text" : column
+    }
+
+    // A sum of fractions depends on the order.
+    private func order(of derivation: CompiledDerivation) -> String {
+      if case .sum = derivation.end { return ", s.k" }
+      return ""
     }
 
     private func source(of derivation: CompiledDerivation) -> String {
@@ -117,7 +145,7 @@
       case .sum(let property):
         let members = generator.members(of: derivation.steps[0], withRows: true)
         let key = quoted(store.mapping.entities[end].keyColumn)
-        return "SELECT \(value(property, of: end, in: "m")) AS v FROM \(members) ORDER BY m.\(key)"
+        return "SELECT \(value(property, of: end, in: "m")) AS v, m.\(key) AS k FROM \(members)"
       case .value(let property, _):
         let value = value(property, of: end, in: "t\(derivation.steps.count)")
         guard !derivation.steps.isEmpty else { return "SELECT \(value) AS v" }

@@ -9,7 +9,7 @@
       let table = mapping.entities[root]
       let number = Int64(max(1, count))
       let statements: [ServerStatement] = [
-        .begin, modelGuard,
+        .begin, lockTimeout, modelGuard,
         ServerStatement(
           "UPDATE \(names.keys) SET \"last\" = greatest(\"last\", (SELECT coalesce(max("
             + "\(quoted(table.keyColumn))), 0) FROM \(names.table(table.table)))) + $2 "
@@ -26,13 +26,13 @@
         do { results = try reserve() } catch let failure as ServerFailure
           where failure.isPassing || failure.endsConnection
         { results = try reserve() }
-        guard results[2].count == 1 else {
+        guard results[3].count == 1 else {
           throw PersistenceError(
             .notAStore,
             "'\(MetadataTables.keys.name)' of '\(place)' has no row for '\(table.table)': another "
               + "program removed it; restore a backup")
         }
-        let last = results[2].integer(0, 0)
+        let last = results[3].integer(0, 0)
         return last - number + 1..<last + 1
       } catch let failure as ServerFailure where failure.guardMark == .migrated {
         throw migrated

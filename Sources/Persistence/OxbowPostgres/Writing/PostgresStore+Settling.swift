@@ -42,7 +42,7 @@
         opening + rows + positions.questions(mapping, names))
       settled.positions.answer(results)
       guard !waiting.isEmpty else { return settled }
-      let session = ReadSession(self, connection, nil, isGuarded: true)
+      let session = ReadSession(self, connection, nil, isOfSave: true)
       defer { session.forget() }
       var objects: [ObjectKey: StoredObject] = [:]
       for (index, root) in roots.enumerated() {
@@ -51,7 +51,7 @@
           objects[ObjectKey(root: root, key: object.key)] = object
         }
       }
-      try settle(waiting, objects, &settled)
+      do { try settle(waiting, objects, &settled) } catch { throw session.failure ?? error }
       return settled
     }
 

@@ -17,13 +17,15 @@
       return try transacted(nil) { transaction throws in
         let opening = transaction.takeOpening()
         let results = try transaction.connection.run(opening + [question.lockedCandidates])
-        let session = ReadSession(self, transaction.connection, nil, isGuarded: true)
+        let session = ReadSession(self, transaction.connection, nil, isOfSave: true)
         defer { session.forget() }
         let decoder = RowDecoder(self, question.shape)
         let objects = session.note(try decoder.rows(results[opening.count]))
-        let found = try self.found(update.fetch, objects).map { objects[$0] }
         var changes = ChangeSet()
-        changes.updates = try changedRows(update, found)
+        do {
+          let found = try self.found(update.fetch, objects).map { objects[$0] }
+          changes.updates = try changedRows(update, found)
+        } catch { throw session.failure ?? error }
         let positions = LinkPositions(changes, mapping)
         transaction.explains = Conflict(changes)
         let statements = try SaveStatements(changes, positions, self).list

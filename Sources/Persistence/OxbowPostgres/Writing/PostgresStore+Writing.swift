@@ -77,11 +77,7 @@
       session = try SaveSession.of(connection, store.names)
       number = session.next()
       opening = [
-        .begin,
-        ServerStatement(
-          "SET LOCAL lock_timeout = "
-            + "\(min(max(1, store.options.waitMilliseconds), Int(Int32.max)))"),
-        session.note(number), store.modelGuard,
+        .begin, store.lockTimeout, session.note(number), store.modelGuard,
       ]
     }
 
@@ -123,6 +119,12 @@
   extension PostgresStore {
     /// A save is made so often where others are in the way for a moment.
     private static var attempts: Int { 6 }
+
+    /// How long the statements of a transaction wait for a lock.
+    var lockTimeout: ServerStatement {
+      ServerStatement(
+        "SET LOCAL lock_timeout = \(min(max(1, options.waitMilliseconds), Int(Int32.max)))")
+    }
 
     /// Ends the transaction if the store's model is not that of this store.
     var modelGuard: ServerStatement {

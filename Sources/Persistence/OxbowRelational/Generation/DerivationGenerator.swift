@@ -206,8 +206,8 @@ package struct DerivationGenerator {
   package func typeCondition(_ derivation: CompiledDerivation) -> [String] {
     let entity = mapping.entities[derivation.entity.index]
     guard let type = entity.typeColumn, entity.entity != entity.root else { return [] }
-    let numbers = derivation.entity.concrete.map { "\(mapping.entities[$0].number)" }
-    return ["t0.\(quoted(type)) IN (\(numbers.joined(separator: ", ")))"]
+    let numbers = derivation.entity.concrete.map { mapping.entities[$0].number }
+    return [isOne("t0.\(quoted(type))", of: numbers)]
   }
 }
 

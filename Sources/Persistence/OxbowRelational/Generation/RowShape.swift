@@ -66,9 +66,8 @@ extension StoreMapping {
     guard let type = shape.mapping.typeColumn else { return "" }
     let all = model.entities[shape.mapping.root].concrete
     guard shape.entities.count < all.count else { return "" }
-    let numbers = shape.entities.map { entities[$0].number }.sorted().map(String.init)
+    let numbers = shape.entities.map { entities[$0].number }.sorted()
     let column = "\(alias).\(quoted(type))"
-    return numbers.count == 1
-      ? "\(column) = \(numbers[0])" : "\(column) IN (\(numbers.joined(separator: ", ")))"
+    return numbers.count == 1 ? "\(column) = \(numbers[0])" : isOne(column, of: numbers)
   }
 }

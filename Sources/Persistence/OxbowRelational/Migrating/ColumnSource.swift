@@ -39,9 +39,8 @@ extension ColumnSource {
     case .converted(let column, let conversion): return value(column, conversion)
     case .constant(let value): return dialect.literal(value, as: type)
     case .typed(let numbers, let source, let other):
-      let list = numbers.map(String.init).joined(separator: ", ")
       let rest = other.map { " ELSE " + part($0) } ?? ""
-      return "CASE WHEN \(quoted(PlainLayout.typeColumn)) IN (\(list)) "
+      return "CASE WHEN \(isOne(quoted(PlainLayout.typeColumn), of: numbers)) "
         + "THEN \(part(source))\(rest) END"
     case .filled(let source, let value):
       return "coalesce(\(part(source)), \(dialect.literal(value, as: type)))"

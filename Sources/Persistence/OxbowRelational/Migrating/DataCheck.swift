@@ -48,8 +48,7 @@ extension DataCheck.Condition {
     case .rows(let table, let types):
       return count(table, [typeTerm(types)])
     case .others(let table, let types):
-      let list = types.map(String.init).joined(separator: ", ")
-      return count(table, ["\(quoted(PlainLayout.typeColumn)) NOT IN (\(list))"])
+      return count(table, [isNone(quoted(PlainLayout.typeColumn), of: types)])
     case .present(let table, let column, let types):
       return count(table, ["\(quoted(column)) IS NOT NULL", typeTerm(types)])
     case .missing(let table, let column, let types):
@@ -101,9 +100,7 @@ extension DataCheck.Condition {
   }
 
   private func typeTerm(_ types: [Int64]?) -> String? {
-    types.map {
-      "\(quoted(PlainLayout.typeColumn)) IN (\($0.map(String.init).joined(separator: ", ")))"
-    }
+    types.map { isOne(quoted(PlainLayout.typeColumn), of: $0) }
   }
 
   private func count(_ table: String, _ terms: [String?]) -> String {

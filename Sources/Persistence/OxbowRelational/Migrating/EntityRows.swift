@@ -14,9 +14,7 @@ package struct EntityRows {
     columns = entity.subtree.flatMap { mapping.entities[$0].columns }.map(\.name)
       .filter { seen.insert($0).inserted }
     let numbers = entity.concrete.map { mapping.entities[$0].number }.sorted()
-    condition = root.typeColumn.map { column in
-      "\(quoted(column)) IN (\(numbers.map(String.init).joined(separator: ", ")))"
-    }
+    condition = root.typeColumn.map { isOne(quoted($0), of: numbers) }
   }
 
   package var count: String { "SELECT count(*) FROM \(quoted(root.table))\(filter([]))" }

@@ -57,7 +57,7 @@ package struct LinkCheck {
       return nil
     }
     let numbers = entity.concrete.map { mapping.entities[$0].number }.sorted()
-    return "d.\(quoted(type)) NOT IN (\(numbers.map(String.init).joined(separator: ", ")))"
+    return isNone("d.\(quoted(type))", of: numbers)
   }
 
   private func typeColumn(of entity: EntityMapping) -> Columns {

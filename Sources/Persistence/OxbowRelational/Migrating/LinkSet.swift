@@ -198,17 +198,13 @@ extension LinkSource {
 
   private func conditions(_ region: Region) -> [String] {
     [
-      "\(entity(owner, "o")) IN (\(Self.list(region.owners)))",
-      "\(entity(member, "m")) IN (\(Self.list(region.members)))",
+      isOne(entity(owner, "o"), of: region.owners),
+      isOne(entity(member, "m"), of: region.members),
     ]
   }
 
   private func types(_ end: LinkEnd, _ alias: String) -> String? {
-    end.types.map { "\(entity(end, alias)) IN (\(Self.list($0)))" }
-  }
-
-  private static func list(_ numbers: [Int64]) -> String {
-    numbers.map(String.init).joined(separator: ", ")
+    end.types.map { isOne(entity(end, alias), of: $0) }
   }
 
   private func expression(_ column: LinkSet.Column, _ dialect: any Dialect) -> String {

@@ -66,6 +66,6 @@ package struct RemovedObjects: Hashable, Sendable {
   package var deletion: String { "DELETE FROM \(quoted(table)) WHERE \(condition)" }
 
   fileprivate var condition: String {
-    type.map { "\(quoted($0)) IN (\(numbers.map(String.init).joined(separator: ", ")))" } ?? "TRUE"
+    type.map { isOne(quoted($0), of: numbers) } ?? "TRUE"
   }
 }

@@ -54,8 +54,7 @@ extension TableMigration {
       }
     }
     let rows =
-      "FROM \(quoted(origin)) WHERE \(quoted(PlainLayout.typeColumn)) IN "
-      + "(\(types.map(String.init).joined(separator: ", ")))"
+      "FROM \(quoted(origin)) WHERE \(isOne(quoted(PlainLayout.typeColumn), of: types))"
     let filling = TableFilling(
       columns: columns.map(\.0),
       select: "SELECT \(columns.map(\.1).joined(separator: ", ")) \(rows)")

@@ -34,6 +34,31 @@
       store.close()
     }
 
+    @Test func `a relationship is narrowed to an entity that is new`() throws {
+      func model(_ people: [EntityDescription], owner: String) -> ManagedObjectModel {
+        ManagedObjectModel(
+          entities: people + [
+            EntityDescription(
+              "Book", relationships: [RelationshipDescription("owner", to: owner)])
+          ])
+      }
+      let person = EntityDescription("Person")
+      _ = try lab.infer(model([person], owner: "Person"))
+      let narrow = model(
+        [person, EntityDescription("Employee", parent: "Person")], owner: "Employee")
+      _ = try lab.infer(narrow, allowsLoss: true)
+      #expect(try lab.differences(from: narrow) == [])
+    }
+
+    @Test func `values that are unique among objects that there cannot be need no index`() throws {
+      var abstract = EntityDescription(
+        "Draft", parent: "Book", attributes: [AttributeDescription("code", .string)])
+      (abstract.isAbstract, abstract.uniquenessConstraints) = (true, [["code"]])
+      let model = ManagedObjectModel(entities: [EntityDescription("Book"), abstract])
+      _ = try lab.infer(model)
+      #expect(try lab.differences(from: model) == [])
+    }
+
     @Test func `a rename keeps its data, and a new attribute has its default`() throws {
       try twoVersions()
       _ = try lab.migrator().apply(upTo: 1)
