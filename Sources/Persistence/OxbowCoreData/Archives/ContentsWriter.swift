@@ -89,6 +89,9 @@ package enum CoreDataNumbers {
     1200: "URI", 1800: "Transformable", 2000: "Object ID", 2100: "Composite",
   ]
 
+  /// The numbers of the types, by their names.
+  package static let numbers = Dictionary(uniqueKeysWithValues: types.map { ($1, $0) })
+
   static let deleteRules = [0: "No Action", 1: "Nullify", 2: "Cascade", 3: "Deny"]
 }
 

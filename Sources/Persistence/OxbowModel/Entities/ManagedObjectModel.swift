@@ -1,5 +1,3 @@
-internal import OxbowDocuments
-
 /// A set of entities: what the data is.
 ///
 /// A model is an immutable value. It comes from Swift types, from Xcode's model documents, or from
@@ -27,9 +25,9 @@ public struct ManagedObjectModel: Sendable, Hashable {
   /// Whether the model was made with its configurations, so that a document of it has no others.
   let statesConfigurations: Bool
 
-  /// The `model` element that the entities were read from; `nil` for a model that was made in code,
-  /// or of several documents.
-  var declaration: XMLElement?
+  /// What the entities were read from; `nil` for a model that was made in code, or of several
+  /// documents.
+  var declaration: ModelDeclaration?
 
   /// Creates a model of `entities`.
   ///

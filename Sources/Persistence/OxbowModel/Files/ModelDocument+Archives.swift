@@ -28,7 +28,7 @@ extension ModelDocument {
   /// The `model` element that the document has.
   var root: XMLElement {
     get throws(PersistenceError) {
-      if let source, source.model == model { return source.root }
+      if let declaration { return declaration.root }
       let text = try contents()
       return try PersistenceError.ofModel { () throws(DocumentError) in
         try XMLDocument.parse(Array(text.utf8), file: path)

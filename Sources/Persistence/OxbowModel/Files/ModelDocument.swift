@@ -33,6 +33,12 @@ public struct ModelDocument: Sendable {
     let model: ManagedObjectModel
   }
 
+  /// What was read, if the document still says it.
+  var declaration: ModelDeclaration? {
+    guard let source, source.model == model else { return nil }
+    return source.model.declaration
+  }
+
   /// Creates a document of a model, to be written.
   public init(_ model: ManagedObjectModel, versionName: String) {
     path = "\(versionName).xcdatamodel/contents"
@@ -94,7 +100,7 @@ public struct ModelDocument: Sendable {
   ) throws(PersistenceError) {
     var parser = ModelParser()
     var model = parser.model(root)
-    model.declaration = root
+    model.declaration = ModelDeclaration(root)
     guard parser.problems.isEmpty else {
       throw .collecting(
         .invalidModel, "the model document '\(file)' has \(parser.problems.count) problems",

@@ -17,6 +17,7 @@
 
 internal import OxbowCoreData
 internal import OxbowDocuments
+internal import Synchronization
 
 /// The version hashes that Core Data has for the entities of a model.
 package struct CoreDataHashes: Sendable {
@@ -34,18 +35,24 @@ package struct CoreDataHashes: Sendable {
   ///   can say.
   package init(
     of document: ModelDocument, recorded: [String: [UInt8]] = [:]
-  ) throws(PersistenceError) { try self.init(document.root, recorded) }
-
-  fileprivate init(_ root: XMLElement, _ recorded: [String: [UInt8]] = [:]) {
-    let entities = root.children.filter { $0.name == "entity" }
-    let declared = Dictionary(
-      entities.map { ($0.value("name") ?? "", $0) }, uniquingKeysWith: { first, _ in first })
-    for name in declared.keys { add(name, declared, depth: declared.count) }
+  ) throws(PersistenceError) {
+    if let declaration = document.declaration {
+      self = declaration.hashes
+    } else {
+      self = CoreDataHashes(try document.root)
+    }
     for name in unknown {
       guard let hash = recorded[name] else { continue }
       values[name] = hash
       unknown.remove(name)
     }
+  }
+
+  fileprivate init(_ root: XMLElement) {
+    let entities = root.children.filter { $0.name == "entity" }
+    let declared = Dictionary(
+      entities.map { ($0.value("name") ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+    for name in declared.keys { add(name, declared, depth: declared.count) }
   }
 
   /// Those of some of the entities.
@@ -105,6 +112,19 @@ package struct CoreDataHashes: Sendable {
   }
 }
 
+extension ModelDeclaration {
+  /// The hashes of its entities; finding a document for a store and opening the store ask for them
+  /// (docs/performance.md, S/open).
+  var hashes: CoreDataHashes {
+    computed.withLock { computed in
+      if let hashes = computed as? CoreDataHashes { return hashes }
+      let hashes = CoreDataHashes(root)
+      computed = hashes
+      return hashes
+    }
+  }
+}
+
 extension ManagedObjectModel {
   /// Whether the model was read from one document, which says all that version hashes depend on: a
   /// model has one of two inverses that do not agree, and no smallest count of a to-one
@@ -120,7 +140,7 @@ extension ManagedObjectModel {
     guard isOfDocument, let declaration else {
       return try CoreDataHashes(of: ModelDocument(self, versionName: "Model"))
     }
-    return CoreDataHashes(declaration).keeping(Set(entities.map(\.name)))
+    return declaration.hashes.keeping(Set(entities.map(\.name)))
   }
 }
 
@@ -134,9 +154,11 @@ extension XMLElement {
   }
 
   fileprivate var propertyHash: [UInt8]? {
-    let base = SHA256.bytes(
-      of: Array((value("name") ?? "").utf8) + [truth("optional") ? 1 : 0, 0]
-        + Array((content("versionHashModifier") ?? "").utf8))
+    var text = Array((value("name") ?? "").utf8)
+    text.append(truth("optional") ? 1 : 0)
+    text.append(0)
+    if let modifier = content("versionHashModifier") { text += modifier.utf8 }
+    let base = SHA256.bytes(of: text)
     if name == "relationship" { return SHA256.bytes(of: base + relationshipBytes) }
     guard !truth("derived"), let type = typeNumber, type != 2100 else { return nil }
     return SHA256.bytes(
@@ -146,7 +168,7 @@ extension XMLElement {
 
   private var typeNumber: Int? {
     guard let type = content("attributeType"), type != "Undefined" else { return 0 }
-    return CoreDataNumbers.types.first { $0.value == type }?.key
+    return CoreDataNumbers.numbers[type]
   }
 
   private var relationshipBytes: [UInt8] {

@@ -3,35 +3,34 @@
 /// Oxbow needs one hash, in version hashes and checksums of migration files, neither of which is a
 /// secret; docs/decisions/0090-own-sha-256.md says why it is not a library's.
 package struct SHA256 {
-  private var state: [UInt32] = [
+  private var state = SIMD8<UInt32>(
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
-    0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-  ]
+    0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
   /// What was given and does not fill a block of 64 bytes yet.
-  private var block: [UInt8] = []
+  private var rest: [UInt8] = []
   private var byteCount: UInt64 = 0
 
-  package init() {
-    block.reserveCapacity(64)
-  }
+  package init() {}
 
-  package mutating func update(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes { append(byte) }
-  }
+  package mutating func update(_ bytes: some Sequence<UInt8>) { update(Array(bytes)[...]) }
 
   /// Adds bytes to what is hashed; other modules' calls of the general one are not specialized,
   /// which took most of the time of a large file.
   package mutating func update(_ bytes: ArraySlice<UInt8>) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let part = rest.prefix(64 - block.count)
-      block.append(contentsOf: part)
-      rest = rest.dropFirst(part.count)
-      byteCount &+= UInt64(part.count)
-      guard block.count == 64 else { return }
-      compress()
-      block.removeAll(keepingCapacity: true)
+    byteCount &+= UInt64(bytes.count)
+    let missing = rest.isEmpty ? 0 : 64 - rest.count
+    guard missing <= bytes.count else {
+      rest += bytes
+      return
     }
+    if missing > 0 {
+      rest += bytes.prefix(missing)
+      state = rest.withUnsafeBytes { Self.compressed($0, state) }
+    }
+    let whole = bytes.dropFirst(missing)
+    let end = whole.endIndex - whole.count % 64
+    state = whole[..<end].withUnsafeBytes { Self.compressed($0, state) }
+    rest = Array(whole[end...])
   }
 
   /// The hash of all bytes given so far, as 64 lower-case hexadecimal digits.
@@ -39,10 +38,21 @@ package struct SHA256 {
 
   /// The hash of all bytes given so far: 32 bytes.
   package var bytes: [UInt8] {
-    var padded = self
-    padded.pad()
-    return padded.state.flatMap { word in
-      stride(from: UInt32(24), through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+    // A one bit, zeros, and the number of bits in 64 bits, so that the last block is full (5.1.1).
+    let size = rest.count < 56 ? 64 : 128
+    let hash = withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { last in
+      last.initializeMemory(as: UInt8.self, repeating: 0)
+      rest.withUnsafeBytes { last.copyMemory(from: $0) }
+      last[rest.count] = 0x80
+      last.storeBytes(of: (byteCount &* 8).bigEndian, toByteOffset: size - 8, as: UInt64.self)
+      return Self.compressed(UnsafeRawBufferPointer(last), state)
+    }
+    return [UInt8](unsafeUninitializedCapacity: 32) { bytes, count in
+      for index in 0..<32 {
+        let shift = 24 - 8 * UInt32(index % 4)
+        bytes.initializeElement(at: index, to: UInt8(truncatingIfNeeded: hash[index / 4] >> shift))
+      }
+      count = 32
     }
   }
 
@@ -58,58 +68,43 @@ package struct SHA256 {
     return hash.hexadecimalDigits
   }
 
-  private mutating func append(_ byte: UInt8) {
-    block.append(byte)
-    byteCount &+= 1
-    if block.count == 64 {
-      compress()
-      block.removeAll(keepingCapacity: true)
-    }
-  }
-
-  /// A one bit, zeros, and the number of bits in 64 bits, so that the last block is full (5.1.1).
-  private mutating func pad() {
-    let bitCount = byteCount &* 8
-    append(0x80)
-    while block.count != 56 { append(0) }
-    for shift in stride(from: UInt64(56), through: 0, by: -8) {
-      append(UInt8(truncatingIfNeeded: bitCount >> shift))
-    }
-  }
-
-  /// One block into the state (6.2.2); the names are the standard's.
-  private mutating func compress() {
+  /// A state and whole blocks make another state (6.2.2); the names are the standard's.
+  private static func compressed(
+    _ blocks: UnsafeRawBufferPointer, _ state: SIMD8<UInt32>
+  ) -> SIMD8<UInt32> {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { w in
-      schedule(into: w)
-      var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-      var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-      for t in 0..<64 {
-        let sum1 = e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)
-        let choice = (e & f) ^ (~e & g)
-        let t1 = h &+ sum1 &+ choice &+ Self.constants[t] &+ w[t]
-        let sum0 = a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)
-        let majority = (a & b) ^ (a & c) ^ (b & c)
-        (h, g, f, e, d, c, b, a) = (g, f, e, d &+ t1, c, b, a, t1 &+ sum0 &+ majority)
+      constants.withUnsafeBufferPointer { constants in
+        stride(from: 0, to: blocks.count, by: 64).reduce(state) { state, start in
+          schedule(UnsafeRawBufferPointer(rebasing: blocks[start..<start + 64]), into: w)
+          return state &+ rounds(state, w, constants)
+        }
       }
-      add(a, b, c, d, to: 0)
-      add(e, f, g, h, to: 4)
     }
   }
 
-  private mutating func add(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32, to start: Int) {
-    state[start] &+= a
-    state[start + 1] &+= b
-    state[start + 2] &+= c
-    state[start + 3] &+= d
+  private static func rounds(
+    _ state: SIMD8<UInt32>, _ w: UnsafeMutableBufferPointer<UInt32>,
+    _ constants: UnsafeBufferPointer<UInt32>
+  ) -> SIMD8<UInt32> {
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+    for t in 0..<64 {
+      let sum1 = e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)
+      let choice = (e & f) ^ (~e & g)
+      let t1 = h &+ sum1 &+ choice &+ constants[t] &+ w[t]
+      let sum0 = a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)
+      let majority = (a & b) ^ (a & c) ^ (b & c)
+      (h, g, f, e, d, c, b, a) = (g, f, e, d &+ t1, c, b, a, t1 &+ sum0 &+ majority)
+    }
+    return SIMD8(a, b, c, d, e, f, g, h)
   }
 
   /// The 64 words of a block; on the stack, as an array for each block took as long as the hash.
-  private func schedule(into w: UnsafeMutableBufferPointer<UInt32>) {
+  private static func schedule(
+    _ block: UnsafeRawBufferPointer, into w: UnsafeMutableBufferPointer<UInt32>
+  ) {
     for t in 0..<16 {
-      let start = t * 4
-      w[t] =
-        UInt32(block[start]) << 24 | UInt32(block[start + 1]) << 16
-        | UInt32(block[start + 2]) << 8 | UInt32(block[start + 3])
+      w[t] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: 4 * t, as: UInt32.self))
     }
     for t in 16..<64 {
       let small0 = w[t - 15].rotated(7) ^ w[t - 15].rotated(18) ^ (w[t - 15] >> 3)
@@ -136,7 +131,9 @@ package struct SHA256 {
 extension [UInt8] {
   /// Two lower-case hexadecimal digits for each byte.
   package var hexadecimalDigits: String {
-    map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }
 

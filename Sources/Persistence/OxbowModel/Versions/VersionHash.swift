@@ -99,7 +99,10 @@ private struct CanonicalText {
 
   private mutating func append(_ words: [String]) {
     for word in words {
-      bytes += Array("\(word.utf8.count):\(word) ".utf8)
+      bytes += String(word.utf8.count).utf8
+      bytes.append(UInt8(ascii: ":"))
+      bytes += word.utf8
+      bytes.append(UInt8(ascii: " "))
     }
     bytes.append(UInt8(ascii: "\n"))
   }
