@@ -103,11 +103,20 @@ extension Migrator {
       if let approved { try plan(upTo: last).require(approved) }
       return []
     }
-    return try backend.exclusively { session in
+    do { return try applyAlone(first, approved, progress) } catch let error as PersistenceError {
+      guard error.code == .storeLocked, approved == nil, try isDone(first) else { throw error }
+      return []
+    }
+  }
+
+  private func applyAlone(
+    _ first: ApplyRun, _ approved: MigrationPlan?, _ progress: (MigrationProgress) -> Void
+  ) throws -> [AppliedStep] {
+    try backend.exclusively { session in
       var run = first
       if let approved {
         try session.transaction { store in
-          try plan(upTo: last, countsRows: approved.countsRows, in: store).require(approved)
+          try plan(upTo: run.last, countsRows: approved.countsRows, in: store).require(approved)
         }
       }
       while !run.rest.isEmpty {
@@ -117,6 +126,16 @@ extension Migrator {
         for step in steps { progress(.finished(step)) }
       }
       return run.applied
+    }
+  }
+
+  /// Whether another program, which may have the store open since, has applied all steps.
+  private func isDone(_ first: ApplyRun) throws -> Bool {
+    var run = first
+    return try backend.read { store in
+      guard try store.state() != nil else { return false }
+      try resolve(&run, in: store)
+      return run.rest.isEmpty
     }
   }
 

@@ -45,6 +45,14 @@ extension Database {
       primary = try Connection(path: ":memory:", configuration: .init(role: .sole))
     }
 
+    /// Closes what was opened.
+    func end() {
+      (untouched as (any Readers)?)?.close()
+      primary.leaveLogOnClose()
+      primary.close()
+      lockFile?.close()
+    }
+
     // What is not a store stays as it is: the lock file and the log come after the look.
     private static func look(_ path: String, _ configuration: Configuration) throws {
       guard let examine = configuration.examine else { return }

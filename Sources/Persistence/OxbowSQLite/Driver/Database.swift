@@ -38,7 +38,7 @@ package final class Database: Sendable {
 
     /// Looks at a file's contents before anything is made of it or beside it, and throws when it is
     /// not to be opened.
-    var examine: (@Sendable (Connection) throws -> Void)?
+    package var examine: (@Sendable (Connection) throws -> Void)?
 
     package init() {}
   }
@@ -57,6 +57,11 @@ package final class Database: Sendable {
   struct FileReplaced: Error, Hashable, Sendable {
     let path: String
     let isRemoved: Bool
+  }
+
+  /// While the opening waited for others, the path got another file than the one that was found.
+  struct Overtaken: Error, Hashable, Sendable {
+    let path: String
   }
 
   /// A program ended in the middle of a transaction, and this one may not undo it.
@@ -130,6 +135,10 @@ package final class Database: Sendable {
     self.configuration = configuration
     self.key = key
     let opening = try Opening(path: path, configuration: configuration)
+    if let key, System.fileID(path) != key.file {
+      opening.end()
+      throw Overtaken(path: path)
+    }
     primary = opening.primary
     journalMode = opening.journalMode
     lockFile = opening.lockFile

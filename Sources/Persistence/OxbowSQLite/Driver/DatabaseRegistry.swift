@@ -37,6 +37,14 @@ package enum DatabaseRegistry {
   package static func acquire(
     _ path: String, _ configuration: Database.Configuration
   ) throws -> Database {
+    while true {
+      do { return try acquireWhatIsThere(path, configuration) } catch is Database.Overtaken {}
+    }
+  }
+
+  private static func acquireWhatIsThere(
+    _ path: String, _ configuration: Database.Configuration
+  ) throws -> Database {
     let file = try locate(path, creating: !configuration.isReadOnly)
     let key = DatabaseKey(file: file, isReadOnly: configuration.isReadOnly)
     let entry = entries.withLock { entries in

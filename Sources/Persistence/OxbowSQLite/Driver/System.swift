@@ -154,6 +154,16 @@ enum System {
     return rename(from, to)
   }
 
+  /// Gives a file another name beside the one that it has.
+  ///
+  /// - Returns: Whether the file system does that, and there was nothing of that name.
+  static func addName(_ name: String, to path: String) -> Bool { link(path, name) == 0 }
+
+  /// Removes a database and what SQLite may have beside it.
+  static func removeDatabase(_ path: String) {
+    for suffix in ["", "-wal", "-shm", "-journal"] { remove(path + suffix) }
+  }
+
   /// Makes the names in a file's folder durable, as far as the file system does that.
   static func synchronizeFolder(of path: String) {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."

@@ -23,14 +23,24 @@ struct CopiedFiles {
     self.folder = folder
   }
 
+  /// Finds out whether there are files to copy, or files of an older backup.
+  mutating func lookForFiles(of database: Connection) throws {
+    isEmpty = try !database.hasFiles()
+    isConcerned = !isEmpty || System.isDirectory(folder.path)
+  }
+
+  /// Waits for others that copy files to this place.
+  mutating func takeTurn() throws {
+    if isConcerned, turn == nil { turn = try folder.lock() }
+  }
+
   /// Copies the files that a database refers to at the moment of its read transaction.
   ///
   /// - Throws: ``PersistenceError`` for a file that cannot be read or written.
   mutating func copy(from database: Connection) throws {
-    isEmpty = try !database.hasFiles()
-    isConcerned = !isEmpty || System.isDirectory(folder.path)
-    guard isConcerned else { return }
-    if turn == nil { turn = try folder.lock() }
+    try lookForFiles(of: database)
+    // The first file may have come since.
+    try takeTurn()
     guard !isEmpty, let source = database.externalFolder else { return }
     for (name, file) in try database.listedFiles() where !file.isDiscarded {
       let reference = FileReference(name: name, byteCount: file.byteCount)

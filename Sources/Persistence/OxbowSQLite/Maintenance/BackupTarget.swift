@@ -8,6 +8,8 @@ struct BackupTarget {
   private let folder: ExternalFolder
   private let permissions: UInt32
   private let overwriting: Bool
+  /// Keeps the store that is overwritten from being opened meanwhile.
+  private let former: LockFile?
 
   private static let taken = "it exists already; choose another path, or allow overwriting it"
 
@@ -31,12 +33,29 @@ struct BackupTarget {
       throw file.refused("it is the store itself; choose another path")
     }
     guard id == nil || overwriting else { throw file.refused(Self.taken) }
+    former = id == nil ? nil : try Self.former(path)
     // SQLite would work either into the copy, even one that was left without its database.
     for suffix in ["-wal", "-journal"] where (System.size(path + suffix) ?? 0) > 0 {
       throw file.refused(
         "'\(path)\(suffix)' beside it belongs to a database \(id == nil ? "that is gone" : "in use"); "
           + "choose another path")
     }
+  }
+
+  /// Takes the lock of a store that is there, which no program may have open.
+  private static func former(_ path: String) throws(PersistenceError) -> LockFile? {
+    let store = System.realPath(path)
+    do {
+      try DatabaseRegistry.refuseLent(store, "overwritten")
+      guard System.fileID(store + "-lock") != nil else { return nil }
+      return try LockFile.current(besideStore: store, usage: .alone, milliseconds: 0)
+    } catch let error as LockFile.Unavailable {
+      let holders = error.holders.map(\.description).joined(separator: ", ")
+      throw PersistenceError(
+        .storeLocked,
+        "nothing was written to '\(path)': it is a store that is open"
+          + (holders.isEmpty ? "" : " in \(holders)") + "; close it, or choose another path")
+    } catch { throw PersistenceError(error, "overwriting") }
   }
 
   /// Copies a database, checks the copy and gives it its name.
@@ -64,6 +83,9 @@ struct BackupTarget {
         values.undo()
       }
     ) {
+      // Others that copy to this place are waited for while nothing of the store is held.
+      try lend { try files.lookForFiles(of: $0) }
+      try files.takeTurn()
       var missing: Set<String> = []
       repeat {
         missing = values.missing

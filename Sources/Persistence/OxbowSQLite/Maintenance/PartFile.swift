@@ -1,3 +1,4 @@
+internal import OxbowFoundation
 internal import OxbowModel
 
 /// A database file that is filled beside its place, and gets its name once it is whole.
@@ -22,6 +23,7 @@ struct PartFile {
 
   /// Makes the file that is filled, readable by those who can read the store.
   func make() throws(PersistenceError) {
+    removeLeftovers()
     guard let permissions else { return }
     let failure = System.writeFile(
       part, UnsafeRawBufferPointer(start: nil, count: 0), permissions: permissions,
@@ -30,8 +32,27 @@ struct PartFile {
   }
 
   /// Removes what was filled.
-  func discard() {
-    for suffix in ["", "-journal", "-wal", "-shm"] { System.remove(part + suffix) }
+  func discard() { System.removeDatabase(part) }
+
+  /// Removes what programs that were killed have left here, after a day: a copy is as large as its
+  /// store, and its name does not come again.
+  private func removeLeftovers() {
+    let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let (folder, prefix) = (path[..<cut], path[cut...] + ".part-")
+    let limit = Int(Date().timeIntervalSince1970) - 24 * 3600
+    for name in System.names(in: folder.isEmpty ? "." : String(folder)) {
+      guard name.hasPrefix(prefix), Self.isOfPart(name.dropFirst(prefix.count)),
+        let stamp = System.stamp(folder + name), stamp.seconds < limit
+      else { continue }
+      System.remove(folder + name)
+    }
+  }
+
+  /// Whether the end of a name is that of ``part``, or of what SQLite has beside it.
+  private static func isOfPart(_ end: Substring) -> Bool {
+    let parts = end.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.count >= 2 && Int(parts[0]) != nil && UInt32(parts[1]) != nil
+      && ["", "journal", "wal", "shm"].contains(parts.dropFirst(2).joined(separator: "-"))
   }
 
   /// Gives the file its name, which another one may have in the meantime.

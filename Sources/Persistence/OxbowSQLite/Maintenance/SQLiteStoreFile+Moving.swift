@@ -21,11 +21,14 @@ extension SQLiteStoreFile {
         let (isOfCoreData, keepsLog) = (self.isOfCoreData, try self.keepsLog)
         let target = try BackupTarget(destination, of: store, false)
         try copy(into: target, usesLockFile: false, progress)
-        if !isOfCoreData, keepsLog { try Self.giveLog(to: destination) }
-        let values = try Self.valuesOfCoreData(destination)
-        // A program that does not know the lock file may have come, and would go on in a file that
-        // has lost its name.
-        do { try Self.requireAlone(store) } catch {
+        var values: Set<String>?
+        do {
+          values = try Self.valuesOfCoreData(destination)
+          if !isOfCoreData, keepsLog { try Self.giveLog(to: destination) }
+          // A program that does not know the lock file may have come, and would go on in a file
+          // that has lost its name.
+          try Self.requireAlone(store)
+        } catch {
           System.remove(destination)
           Self.removeWhatIsBeside(destination, values)
           throw error
@@ -64,7 +67,7 @@ extension SQLiteStoreFile {
 
   /// Refuses a store that a program has open which does not know the lock file: one that has a
   /// write-ahead log open keeps others from having the database alone.
-  private static func requireAlone(_ store: String) throws {
+  static func requireAlone(_ store: String) throws {
     let connection = try Connection(path: store, configuration: .init(role: .sole))
     defer { connection.close() }
     try connection.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK")

@@ -43,8 +43,10 @@ extension SQLiteStoreFile {
       // The folder of values is named without what follows the last point, and is not that of a
       // store which was kept.
       let copy = store + ".restoring.copy"
+      // What a restoring that was killed has left.
+      System.removeDatabase(copy)
       defer {
-        System.remove(copy)
+        System.removeDatabase(copy)
         ExternalFolder(ofStore: copy).removeAll()
         CoreDataFolder(ofStore: copy).removeAll()
       }
@@ -57,8 +59,19 @@ extension SQLiteStoreFile {
       if try !isOfCoreData && (!exists || SQLiteStoreFile(store).keepsLog) {
         try Self.giveLog(to: copy)
       }
+      if exists { try Self.foldLog(of: store) }
       return try Self.replace(store, by: copy, withValues: movesValues)
     }
+  }
+
+  /// Works the log of a store into it, which is about to get another name.
+  ///
+  /// A restoring that is killed between two names would leave the one without the other. A store
+  /// that is damaged keeps what is beside it.
+  private static func foldLog(of store: String) throws {
+    do { try requireAlone(store) } catch let error as SQLiteError
+      where ![.busy, .locked].contains(error.code.primary)
+    {}
   }
 
   /// Another store of Core Data that has its large values in the folder of a store, since only the
@@ -137,9 +150,13 @@ extension SQLiteStoreFile {
     System.remove(store + "-shm")
     var moved: [(from: String, to: String)] = []
     do {
+      // The database has both names until the copy takes one: at no moment is nothing there, which
+      // an opening would take for a new store.
+      let hasTwoNames = System.addName(kept, to: store)
+      let isKept = { (path: String) in path == store && hasTwoNames }
       // The log first: beside another database it would be worked into that one.
       for (from, to) in zip(files(of: store), files(of: kept)) where System.fileID(from) != nil {
-        try move(from, to: to)
+        if !isKept(from) { try move(from, to: to) }
         moved.append((from, to))
       }
       let isReplaced = !moved.isEmpty
@@ -152,6 +169,10 @@ extension SQLiteStoreFile {
       return isReplaced ? kept : nil
     } catch {
       for (from, to) in moved.reversed() { _ = System.rename(to, from) }
+      // Renaming one of two names of a file does nothing.
+      if System.fileID(kept) != nil, System.fileID(kept) == System.fileID(store) {
+        System.remove(kept)
+      }
       throw error
     }
   }

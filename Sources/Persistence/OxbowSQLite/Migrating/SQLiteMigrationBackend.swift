@@ -72,12 +72,13 @@ package struct SQLiteMigrationBackend: MigrationBackend, Sendable {
     do {
       try requireFile()
       try DatabaseRegistry.refuseLent(path, "migrated")
-      let existed = System.fileID(path) != nil
-      defer { if !existed { removeEmptyFile() } }
       let lock = try LockFile.current(
         besideStore: path, usage: sharesStore ? .shared : .alone,
         milliseconds: busyMilliseconds)
       defer { lock.close() }
+      let existed = System.fileID(path) != nil
+      // Without the lock the file would be another program's.
+      defer { if !existed, !sharesStore || lock.others().isEmpty { removeEmptyFile() } }
       let session = try SQLiteMigrationSession(
         path: path, busyMilliseconds: busyMilliseconds,
         writeLock: sharesStore ? lock : nil, interruption: interruption)

@@ -167,7 +167,7 @@ package final class SQLiteStore: PersistentStore {
 
   /// Removes the files of a temporary store.
   static func remove(_ path: String, _ directory: String) {
-    for suffix in ["", "-wal", "-shm", "-journal"] { System.remove(path + suffix) }
+    System.removeDatabase(path)
     ExternalFolder(ofStore: path).removeAll()
     System.removeDirectory(directory)
   }

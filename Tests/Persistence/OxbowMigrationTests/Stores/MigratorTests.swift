@@ -1,5 +1,6 @@
 import OxbowMigration
 import OxbowModel
+import OxbowPlatform
 import OxbowRelational
 import OxbowSQLite
 import OxbowStore
@@ -253,6 +254,30 @@ import Testing
     #expect(try lab.migrator().apply().count == 1)
   }
 
+  @Test func `who finds the steps applied by a program that has the store open is done`() throws {
+    try twoVersions()
+    let model = try CompiledModel(Models.second)
+    let opened = Lock<PersistentStoreCoordinator?>(nil)
+    let overtaken = Overtaken(backend: lab.backend(wait: 20)) { [lab] in
+      _ = try lab.migrator().apply()
+      let coordinator = try PersistentStoreCoordinator(model, at: .file(lab.store))
+      opened.withLock { $0 = coordinator }
+    }
+    let migrator = try Migrator(overtaken, folder: lab.migrations, target: nil)
+    #expect(try migrator.apply() == [])
+    opened.withLock { $0?.close() }
+  }
+
+  @Test func `a file that another program has made meanwhile is not removed`() throws {
+    try twoVersions()
+    let lock = try LockFile(besideStore: lab.store, usage: .shared, milliseconds: 0)
+    try lab.folder.write("", to: "store.sqlite")
+    let error = #expect(throws: PersistenceError.self) { try lab.migrator(wait: 20).apply() }
+    #expect(error?.code == .storeLocked)
+    #expect(FileManager.default.fileExists(atPath: lab.store))
+    lock.close()
+  }
+
   @Test func `tables that are not the model's are found before anything starts`() throws {
     try twoVersions()
     _ = try lab.migrator().apply(upTo: 1)
@@ -395,5 +420,27 @@ import Testing
       plan.steps[0].losses.map { "\($0.subject) \($0.count ?? -1)" } == [
         "links of 'File.labels' 3", "objects of 'Label' 2",
       ])
+  }
+}
+
+/// A store that another program has changed by the time that this one has it alone.
+private struct Overtaken: MigrationBackend {
+  let backend: SQLiteMigrationBackend
+  let meanwhile: @Sendable () throws -> Void
+
+  var store: String { backend.store }
+  var engine: String { backend.engine }
+
+  func state() throws -> MigrationState? { try backend.state() }
+
+  func read<R>(_ body: (any MigrationReading) throws -> R) throws -> R { try backend.read(body) }
+
+  func statements(of migration: TableMigration) -> [MigrationOperation] {
+    backend.statements(of: migration)
+  }
+
+  func exclusively<R>(_ body: (any MigrationSession) throws -> R) throws -> R {
+    try meanwhile()
+    return try backend.exclusively(body)
   }
 }

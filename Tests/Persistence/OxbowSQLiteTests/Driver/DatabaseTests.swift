@@ -33,6 +33,24 @@ import Testing
     DatabaseRegistry.release(third)
   }
 
+  @Test func `a file that is replaced while it is opened is opened anew`() throws {
+    for name in ["store.sqlite", "new"] { DatabaseRegistry.release(try acquire(name)) }
+    let database = try acquire { configuration in
+      // This comes before the lock, for which an opening may wait.
+      configuration.examine = { [scratch] _ in
+        guard try scratch.files().contains("new") else { return }
+        try FileManager.default.removeItem(atPath: scratch.file())
+        try FileManager.default.moveItem(atPath: scratch.file("new"), toPath: scratch.file())
+      }
+    }
+    defer { DatabaseRegistry.release(database) }
+    #expect(try !scratch.files().contains("new"))
+    try database.write { try $0.execute("CREATE TABLE t(v INTEGER)") }
+    let second = try acquire()
+    #expect(second === database)
+    DatabaseRegistry.release(second)
+  }
+
   @Test func `closing leaves the database alone, without log`() throws {
     let database = try acquire()
     try database.write { try $0.execute("CREATE TABLE t(v INTEGER)") }

@@ -1,4 +1,5 @@
 import OxbowModel
+import OxbowPlatform
 import OxbowSQLite
 import OxbowStore
 import OxbowStoreContract
@@ -8,6 +9,13 @@ import Testing
   import FoundationEssentials
 #else
   import Foundation
+#endif
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
 #endif
 
 /// Backup, restoring, compaction and the check of stores (PS-14).
@@ -96,7 +104,7 @@ import Testing
     let other = try self.library()
     #expect(
       "\(errorOf { try file.backUp(to: other.store.path, overwriting: true) }!)"
-        .contains("belongs to a database in use"))
+        .contains("it is a store that is open in process"))
     // The log of a database that is gone would be worked into the copy.
     _ = try scratch.write("left", to: "gone-wal")
     #expect(
@@ -172,6 +180,98 @@ import Testing
     #expect(try file.restore(from: copy, replacing: true)?.hasSuffix(".replaced-2") == true)
     #expect(try SQLiteStoreFile(scratch.file("new")).restore(from: copy) == nil)
     #expect(try tags(at: scratch.file("new")) == 3)
+  }
+
+  @Test func `the log that a killed program has left goes with its store (PS-14)`() throws {
+    let library = try library(tags: 5)
+    let copy = scratch.file("copy")
+    try SQLiteStoreFile(library.store.path).backUp(to: copy)
+    try library.save { $0.inserts.append(try library.insert("Tag", 99)) }
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: library.store.path + suffix, toPath: scratch.file("left" + suffix))
+    }
+    // A restoring that was killed has left its journal.
+    _ = try scratch.write("left", to: "left.restoring.copy-journal")
+    let kept = try SQLiteStoreFile(scratch.file("left")).restore(from: copy, replacing: true)
+    let names = try scratch.files()
+    #expect(names == ["copy", "left", "left-lock", "left.replaced"])
+    #expect(try tags(at: try #require(kept)) == 6)
+    #expect(try tags(at: scratch.file("left")) == 5)
+  }
+
+  @Test func `at no moment of a restoring is there no store at the path (PS-14)`() throws {
+    let library = try library()
+    let (path, copy) = (library.store.path, scratch.file("copy"))
+    try SQLiteStoreFile(path).backUp(to: copy)
+    library.store.close()
+    let state = Monitor((isOver: false, missed: 0, hasEnded: false))
+    let runs = runInBackground {
+      while !state.update({ $0.isOver }) {
+        if !FileManager.default.fileExists(atPath: path) { state.update { $0.missed += 1 } }
+      }
+      state.update { $0.hasEnded = true }
+    }
+    try #require(runs)
+    for _ in 0..<20 { try SQLiteStoreFile(path).restore(from: copy, replacing: true) }
+    state.update { $0.isOver = true }
+    state.wait { $0.hasEnded ? () : nil }
+    #expect(state.update { $0.missed } == 0)
+  }
+
+  @Test(arguments: [StoreKind.file, .rollbackJournal])
+  func `a backup does not go over a store that is open and has no log (PS-14)`(
+    _ kind: StoreKind
+  ) throws {
+    let library = try library()
+    let file = SQLiteStoreFile(library.store.path)
+    let other = try self.library(kind, tags: 7)
+    _ = try SQLiteStoreFile(other.store.path).compact()
+    let error = errorOf { try file.backUp(to: other.store.path, overwriting: true) }
+    #expect(error?.code == .storeLocked)
+    #expect("\(error!)".contains("close it, or choose another path"))
+    #expect(try other.keys("Tag").count == 7)
+    other.store.close()
+    try file.backUp(to: other.store.path, overwriting: true)
+    #expect(try tags(at: other.store.path) == 3)
+  }
+
+  @Test func `copies that killed programs have left go after a day (PS-14)`() throws {
+    let library = try library()
+    let old = Date(timeIntervalSinceNow: -2 * 24 * 3600)
+    for name in ["copy.part-12-34", "copy.part-12-34-journal", "copy.part-notes", "copy.part-1-2"] {
+      let path = try scratch.write("left", to: name)
+      guard name != "copy.part-1-2" else { continue }
+      try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: path)
+    }
+    try SQLiteStoreFile(library.store.path).backUp(to: scratch.file("copy"))
+    #expect(try scratch.files() == ["copy", "copy.part-1-2", "copy.part-notes"])
+  }
+
+  @Test func `a backup that waits for another one to its place holds nothing of the store (PS-14)`()
+    throws
+  {
+    let library = try library(.rollbackJournal)
+    let folder = scratch.file("copy-files")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let descriptor = open(folder, O_RDONLY)
+    try #require(flock(descriptor, LOCK_EX) == 0)
+    let path = (library.store.path, scratch.file("copy"))
+    let state = Monitor((hasBegun: false, isDone: false))
+    let runs = runInBackground {
+      state.update { $0.hasBegun = true }
+      try? SQLiteStoreFile(path.0).backUp(to: path.1)
+      state.update { $0.isDone = true }
+    }
+    try #require(runs)
+    state.wait { $0.hasBegun ? () : nil }
+    for key in Int64(50)..<90 {
+      try library.save { $0.inserts.append(try library.insert("Tag", key)) }
+    }
+    #expect(state.update { !$0.isDone })
+    close(descriptor)
+    state.wait { $0.isDone ? () : nil }
+    #expect(try tags(at: path.1) == 43)
   }
 
   @Test func `a store that is open, or a backup that is none, is not restored (PS-14)`() throws {
