@@ -98,6 +98,42 @@ import Testing
     }
   }
 
+  @Test func `what ends with a run saves with its injected context`() async throws {
+    let (news, tell) = AsyncStream.makeStream(of: String.self)
+    let builder = ContainerBuilder()
+    let context = builder.persistentStore(at: .file(path), types: [Memo.self])
+    builder.singleton(named: "last", { LastWord(context: $0, tell: tell) }, context)
+    try await Mark.$word.withValue("of the caller") {
+      try await run(builder.build()) {
+        var lines = news.makeAsyncIterator()
+        #expect(await lines.next() == "runs")
+      }
+    }
+    let store = try PersistentContainer(.file(path), types: [Memo.self])
+    #expect(
+      try await store.perform { try $0.fetch(Memo.self).map(\.text) } == [
+        "the last word of the caller"
+      ])
+  }
+
+  @Test func `what a task shuts down saves with its injected context, and leaves no context`()
+    async throws
+  {
+    let builder = ContainerBuilder()
+    let context = builder.persistentStore(at: .file(path), types: [Memo.self])
+    let (_, tell) = AsyncStream.makeStream(of: String.self)
+    builder.singleton(
+      named: "last", traits: .eager, { LastWord(context: $0, tell: tell) }, context)
+    let container = try builder.build()
+    // What is not built by then is not built any more.
+    _ = try container.object("coordinator", as: PersistentStoreCoordinator.self)
+    try container.shutDown()
+    let store = try PersistentContainer(.file(path), types: [Memo.self])
+    #expect(try await store.perform { try $0.count(Memo.self) } == 1)
+    let error = #expect(throws: PersistenceError.self) { try store.contexts.count(Memo.self) }
+    #expect(error?.code == .insideTask)
+  }
+
   @Test func `a store reports its file, its sizes and pending migrations`() async throws {
     let (container, news) = try container(StoreMigrations(.automatic))
     #expect(await container.health().health.status == .down)
@@ -178,6 +214,31 @@ private struct Clerk: RunningObject {
   }
 
   private func count() throws { tell.yield("\(try context.count(Memo.self)) memos") }
+}
+
+/// What saves when it ends.
+private final class LastWord: RunningObject, Disposable {
+  let context: any ObjectContext & Sendable
+  let tell: AsyncStream<String>.Continuation
+
+  init(context: any ObjectContext & Sendable, tell: AsyncStream<String>.Continuation) {
+    (self.context, self.tell) = (context, tell)
+  }
+
+  func run() async throws {
+    tell.yield("runs")
+    let (never, _) = AsyncStream.makeStream(of: Never.self)
+    for await _ in never {}
+  }
+
+  func dispose() throws {
+    try context.insert(Memo.self) { $0.text = "the last word \(Mark.word)" }
+    try context.save()
+  }
+}
+
+private enum Mark {
+  @TaskLocal static var word = "of no one"
 }
 
 /// What reads until it is stopped, as a store says it.

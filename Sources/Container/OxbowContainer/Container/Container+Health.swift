@@ -1,5 +1,6 @@
 internal import OxbowDocuments
 internal import OxbowPlatform
+internal import Synchronization
 
 extension Container {
   /// How the objects are that report their health or run, each once, below one that needs
@@ -13,30 +14,32 @@ extension Container {
   /// let json = try JSONEncoder().encode(await container.health())
   /// ```
   ///
+  /// - Parameter limit: How long objects have to answer. One that has not is down, and is asked
+  ///   again only after it has answered.
   /// - Returns: The container, below it the objects that no other object of the tree needs.
-  public func health() async -> HealthTree {
+  public func health(within limit: Duration = .seconds(5)) async -> HealthTree {
     guard let keeper = try? inside("container", { self.keeper }) else {
       return HealthTree("container", .down("closed"))
     }
     defer { withExtendedLifetime(keeper) {} }
-    return await engine.health()
+    return await engine.health(within: limit)
   }
 }
 
 extension Engine {
-  @concurrent fileprivate func health() async -> HealthTree {
+  @concurrent fileprivate func health(within limit: Duration) async -> HealthTree {
     let (phase, stages) = await progress()
     let order = ServiceOrder(plan.graph)
     let reporters = reporters(order, stages, isIdle: phase == nil)
+    let answers = await questions.answers(of: reporters.compactMapValues(\.self), within: limit)
     var health: [Int: Health] = [:]
-    await withTaskGroup(of: (Int, Health).self) { group in
-      for (number, reporter) in reporters {
-        group.addTask { (number, await reporter?.health() ?? .up) }
-      }
-      for await (number, own) in group {
-        let limit = limit(number, reports: (reporters[number] ?? nil) != nil, phase, stages)
-        health[number] = own.limited(by: limit)
-      }
+    for (number, reporter) in reporters {
+      let own = reporter == nil ? .up : answers[number] ?? .down("has not answered in \(limit)")
+      health[number] = own.limited(
+        by: self.limit(number, reports: reporter != nil, phase, stages))
+    }
+    if health.isEmpty, isShutDown.load(ordering: .acquiring) {
+      return HealthTree("container", .down("ended"))
     }
     return tree(order, health)
   }

@@ -54,13 +54,16 @@ enum RunPhase: Sendable {
 }
 
 extension Engine {
-  /// Whether objects may not be taken from services.
-  var isRunning: Bool {
+  /// Lets nothing run any more.
+  ///
+  /// - Returns: Whether nothing runs.
+  func endWithoutRun() -> Bool {
     phase.withLock { phase in
       switch phase {
-      case .building, .running: true
-      case .idle, .over: false
+      case .building, .running: return false
+      case .idle, .over: phase = .over
       }
+      return true
     }
   }
 
@@ -166,11 +169,13 @@ extension Engine {
 
   /// Leaves out the services that another one wraps, which does for them what they do.
   private func leaveOutWrapped(_ numbers: [Int], _ services: inout [Int: ServiceRun.Service]) {
+    // One that is wrapped itself wraps as well.
+    let all = services
     for number in numbers {
-      guard let service = services[number] else { continue }
+      guard let service = all[number] else { continue }
       for arrow in plan.graph.arrows(of: number)
       where HiddenName.isOriginal(entries[arrow.target].name) {
-        guard let original = services[arrow.target], service.replaces(original) else { continue }
+        guard let original = all[arrow.target], service.replaces(original) else { continue }
         services[arrow.target] = nil
       }
     }

@@ -18,7 +18,9 @@ extension Container {
   ///   threw; the others were disposed of, and the container is closed. `runRefused` while
   ///   ``run(_:)`` is at work, which shuts the container down itself.
   public func shutDown() throws {
-    if engine.isRunning { throw ContainerError(.runs(), task: "shut down the container") }
+    guard engine.endWithoutRun() else {
+      throw ContainerError(.runs(), task: "shut down the container")
+    }
     let problems = (try? inside("container") { engine.shutDown() }) ?? []
     if !problems.isEmpty { throw ContainerError("shut down the container", problems) }
   }
@@ -30,6 +32,13 @@ extension Engine {
     guard seal() else { return [] }
     services.tenants.close()
     services.existingThreads?.dropOwn()
+    // A task has no objects of threads, but what is disposed of may save. A plain thread may have
+    // in its own what is about to be saved.
+    guard withUnsafeCurrentTask(body: { $0 != nil }) else { return disposeOfAll(keeping: used) }
+    return ThreadStorage.apart { disposeOfAll(keeping: used) }
+  }
+
+  private func disposeOfAll(keeping used: Set<Int>) -> [ContainerError.Problem] {
     // Taken out before the first one ends, which may close the container.
     let objects = endings(without: used)
     var problems: [ContainerError.Problem] = []

@@ -49,6 +49,7 @@ final class Engine: Sendable, Unreflected {
   let services: ContainerServices
   /// What becomes of the services.
   let phase = Lock(RunPhase.idle)
+  let questions = HealthQuestions()
   /// What the entries were made from, to be linked again.
   ///
   /// Sendable by argument: no code changes a binding once its plan is made, and linking only reads.

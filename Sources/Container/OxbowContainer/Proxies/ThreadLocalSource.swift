@@ -69,9 +69,13 @@ public final class ThreadLocalSource<Target>: ProxySource {
     #if DEBUG
       // In release builds only the first use on a thread is checked: asking for the task costs
       // three times as much as the rest of a call.
-      try hooks.willUse?()
+      try requireUse()
     #endif
     return try threadTarget()
+  }
+
+  private func requireUse() throws {
+    if !ThreadStorage.isApart { try hooks.willUse?() }
   }
 
   private func threadTarget() throws -> Target {
@@ -101,7 +105,7 @@ public final class ThreadLocalSource<Target>: ProxySource {
   }
 
   private func build(in objects: LocalObjects) throws -> Target {
-    try hooks.willUse?()
+    try requireUse()
     let belongings = Belongings()
     let target = try objects.building(slot, name) { try make(belongings) }
     objects[slot] = ObjectBox(

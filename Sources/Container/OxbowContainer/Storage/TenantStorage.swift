@@ -44,6 +44,9 @@ package final class Tenancy: Sendable {
     }
   }
 
+  /// Whether a container has objects for the tenant, for tests.
+  package var hasObjects: Bool { state.withLock { !$0.objects.isEmpty } }
+
   fileprivate func forget(_ objects: TenantObjects) {
     state.withLock { state in
       for (key, value) in state.objects where value === objects { state.objects[key] = nil }
@@ -81,6 +84,11 @@ final class TenantStorage: Sendable {
     guard let objects = tenancy.objects(in: self) else {
       throw ContainerError(.tenantOver(name), getting: name)
     }
+    // Closing ends those that it finds, which these are too late for.
+    guard !isClosed.load(ordering: .acquiring) else {
+      objects.end()
+      throw ContainerError(.containerReleased(name), getting: name)
+    }
     return objects
   }
 
@@ -100,7 +108,14 @@ final class TenantObjects: Sendable {
     var isEnding = false
   }
 
+  /// Whether the objects end, and on which thread.
+  private enum End {
+    case no, over
+    case by(_ thread: UInt)
+  }
+
   private let state = Lock(State())
+  private let ending = Monitor(End.no)
   private let tenancy: Tenancy
   private let registry: TenantStorage.Registry
 
@@ -140,12 +155,12 @@ final class TenantObjects: Sendable {
   }
 
   /// Disposes of the objects, the newest first; older ones can be used meanwhile.
+  ///
+  /// While another thread does, it waits: what they use is about to end as well.
   func end() {
-    let isFirst = state.withLock { state in
-      defer { state.isEnding = true }
-      return !state.isEnding
-    }
-    guard isFirst else { return }
+    guard beginEnd() else { return }
+    defer { ending.update { $0 = .over } }
+    state.withLock { $0.isEnding = true }
     tenancy.run {
       while let slot = state.withLock({ $0.order.popLast() }) {
         box(in: slot)?.willDrop()
@@ -156,5 +171,19 @@ final class TenantObjects: Sendable {
     }
     _ = registry.withLock { $0.removeValue(forKey: ObjectIdentifier(tenancy)) }
     tenancy.forget(self)
+  }
+
+  /// Whether the objects have not ended, and this thread is to end them.
+  private func beginEnd() -> Bool {
+    let own = currentThreadNumber()
+    return ending.wait { ending in
+      switch ending {
+      case .no:
+        ending = .by(own)
+        return true
+      case .by(let thread): return thread == own ? false : nil
+      case .over: return false
+      }
+    }
   }
 }

@@ -82,6 +82,23 @@ internal import Synchronization
     return try objects.scope(body)
   }
 
+  /// Whether all that the calling thread makes ends with the work that it does now.
+  static var isApart: Bool { (try? Table.ofThisProcess.get())?.value?.isApart ?? false }
+
+  /// Runs `body` as on a thread of its own: what it leaves, in whatever storage, ends with it.
+  ///
+  /// So it may have objects of threads inside a task: no other task finds them.
+  static func apart<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    guard let tables = try? Table.ofThisProcess.get() else { return try body() }
+    let (outer, own) = (tables.value, Table(isApart: true))
+    tables.value = own
+    defer {
+      own.threadEnds()
+      tables.value = outer
+    }
+    return try body()
+  }
+
   private var isClosed: Bool { open.load(ordering: .acquiring) == Self.closed }
 
   /// Ends the objects of all threads, outside the lock: each takes itself off the list.
@@ -139,6 +156,10 @@ extension ThreadStorage {
     /// (`docs/performance.md`, K/proxy-thread-local).
     private var entries: UnsafeMutablePointer<Entry>?
     private var count = 0
+
+    let isApart: Bool
+
+    init(isApart: Bool = false) { self.isApart = isApart }
 
     /// The table of each thread.
     static let ofThisProcess = Result<ThreadLocal<Table>, any Error> {

@@ -125,9 +125,57 @@ import Testing
     #expect(await run.failure == nil)
   }
 
+  @Test func `an object that does not answer in time is down, and is not asked again until it has`()
+    async throws
+  {
+    let (news, tell) = AsyncStream.makeStream(of: Void.self)
+    let slow = Slow(answers: news)
+    builder.singleton(named: "slow", { slow })
+    builder.singleton(named: "quick", { [journal] in try Cache("quick", journal, .up) })
+    let container = try builder.build()
+    _ = try container.object("slow", as: Slow.self)
+    _ = try container.object("quick", as: Cache.self)
+    for _ in 0..<3 {
+      let tree = await container.health(within: .milliseconds(20))
+      #expect(tree.health.status == .down)
+      let own = tree.children.map { "\($0.name): \($0.health.status)" }
+      #expect(own == ["slow: down", "quick: up"])
+    }
+    #expect(slow.questions.all.count == 1)
+    tell.yield()
+    // Its answer was too late, and the next one counts.
+    try await wait { slow.answersGiven.all.count == 1 }
+    tell.yield()
+    try await wait { await container.health(within: .seconds(60)).health.status == .up }
+  }
+
+  @Test func `after its end a container is down`() async throws {
+    let container = try builder.build()
+    try container.shutDown()
+    #expect(await container.health().health.status == .down)
+  }
+
   @Test func `statuses are ordered, the worst last`() {
     #expect(Health.Status.allCases.sorted() == [.up, .degraded, .down])
     #expect(Health.Status.allCases.max() == .down)
+  }
+}
+
+/// Something that waits before it says how it is.
+private final class Slow: HealthReporting, Sendable {
+  let questions = Collected<Int>()
+  let answersGiven = Collected<Int>()
+  private let answers: AsyncStream<Void>
+
+  init(answers: AsyncStream<Void>) { self.answers = answers }
+
+  func health() async -> Health {
+    questions.append(1)
+    // It does not hear that it is not waited for any more.
+    let answers = answers
+    await Task.detached { for await _ in answers { return } }.value
+    answersGiven.append(1)
+    return .up
   }
 }
 

@@ -146,6 +146,43 @@ import Testing
     }
   }
 
+  @Test func `of a wrapper that is wrapped, the outermost runs alone`() async throws {
+    define(Server.self, "inner")
+    let journal = journal
+    var container = try builder.build()
+    for name in ["outer", "outermost"] {
+      container = try container.patched {
+        $0.wrap("inner", with: { (_: Server) in try Server(name, journal) })
+      }
+    }
+    #expect(await container.run(until: "ready outermost", in: journal) == nil)
+    #expect(journal.all.filter { $0.hasPrefix("run") } == ["run outermost"])
+  }
+
+  @Test func `what is shut down at the moment when it begins to run does one of both`()
+    async throws
+  {
+    for _ in 0..<300 {
+      let journal = Journal()
+      let builder = ContainerBuilder()
+      builder.singleton(named: "a", traits: .eager) { try Runner("a", journal) }
+      let container = try builder.build()
+      let run = Task { try await container.run() }
+      let isShutDown = (try? container.shutDown()) != nil
+      run.cancel()
+      let failure = await run.failure
+      let lines = journal.all
+      if isShutDown {
+        #expect(lines.last == "dispose a")
+        #expect(!lines.contains("run a") || failure == nil)
+      }
+      #expect(lines.filter { $0 == "dispose a" }.count == 1)
+      if let end = lines.firstIndex(of: "dispose a"), let start = lines.firstIndex(of: "run a") {
+        #expect(start < end)
+      }
+    }
+  }
+
   @Test func `a lazy service is built to run`() async throws {
     let journal = journal
     builder.singleton(named: "lazy", lazy: GreeterProxy.self) { try Porter("lazy", journal) }

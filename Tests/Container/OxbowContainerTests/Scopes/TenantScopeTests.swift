@@ -153,6 +153,41 @@ import Testing
     #expect(log.lines.sorted() == ["ended a", "ended b"])
   }
 
+  @Test func `who ends a tenant's objects while another thread does waits for it`() async throws {
+    let gate = Monitor((isReached: false, isOpen: false))
+    let builder = ContainerBuilder()
+    builder.singleton(
+      named: "slow", traits: .tenant, { Gated(gate, $0) }, Ref.value(log))
+    let container = try builder.build()
+    let tenancy = Tenancy { $0() }
+    try within(tenancy) { try container.withObject("slow", as: Gated.self) { _ in } }
+    let threads = WorkThreads(limit: 2)
+    async let first: Void = threads.run { tenancy.end() }
+    await threads.run { gate.wait { $0.isReached ? () : nil } }
+    async let second: Void = threads.run { [log] in
+      log.add("second")
+      gate.update { $0.isOpen = true }
+      try? container.shutDown()
+      log.add("shut down")
+    }
+    _ = await (first, second)
+    #expect(log.lines == ["second", "ended slowly", "shut down"])
+  }
+
+  @Test func `a tenant has no objects of a container that is closed`() async throws {
+    for _ in 0..<500 {
+      let (builder, _) = builder()
+      let container = try builder.build()
+      let tenancy = Tenancy { $0() }
+      async let made: Void = Tenancy.$current.withValue(tenancy) {
+        try? container.withObject("till", as: Till.self) { _ in }
+      }
+      try container.shutDown()
+      await made
+      #expect(!tenancy.hasObjects)
+    }
+  }
+
   @Test func `the end of the container ends the objects of all tenants, before singletons`() throws
   {
     let (builder, _) = builder()
@@ -213,6 +248,22 @@ private final class Drawer: Disposable {
   init(_ till: Till, _ log: Log) { (self.till, self.log) = (till, log) }
 
   func dispose() throws { log.add("closed with till \(till.number)") }
+}
+
+/// What ends when it may.
+private final class Gated: Disposable {
+  private let gate: Monitor<(isReached: Bool, isOpen: Bool)>
+  private let log: Log
+
+  init(_ gate: Monitor<(isReached: Bool, isOpen: Bool)>, _ log: Log) {
+    (self.gate, self.log) = (gate, log)
+  }
+
+  func dispose() throws {
+    gate.update { $0.isReached = true }
+    gate.wait { $0.isOpen ? () : nil }
+    log.add("ended slowly")
+  }
 }
 
 private final class Knot: Disposable {
