@@ -82,6 +82,55 @@
 
     // MARK: The same answers
 
+    @Test func `a calculation without a result is what it is in a file`() throws {
+      let server = try PostgresLibrary()
+      let file = StoreLibrary(try SQLiteStore(try CompiledModel(libraryModel()), at: .inMemory))
+      let numbers: [(pages: Int64, copies: Int64?)] = [
+        (7, 0), (0, 0), (7, 2), (-7, -1), (3, .min), (3, .max), (3, nil),
+      ]
+      for (key, (pages, copies)) in numbers.enumerated() {
+        func insert<Store: PersistentStore>(_ library: StoreLibrary<Store>) throws {
+          var values: [String: AttributeValue] = [
+            "pages": .integer(pages), "weight": .double(Double(pages)),
+          ]
+          values["copies"] = copies.map { AttributeValue.integer($0) }
+          try library.save { $0.inserts = [try library.insert("Book", Int64(key) + 1, values)] }
+        }
+        try insert(server)
+        try insert(file)
+      }
+      for predicate in Self.calculations {
+        #expect(try server.keys("Book", predicate) == file.keys("Book", predicate), "\(predicate)")
+      }
+    }
+
+    /// Conditions with divisions by zero, and with results that no whole number is.
+    private static var calculations: [FetchPredicate] {
+      let (pages, weight, copies) = (
+        FetchExpression.path(["pages"]), FetchExpression.path(["weight"]),
+        FetchExpression.path(["copies"])
+      )
+      let results: [FetchExpression] = [
+        .arithmetic(pages, .divide, copies), .arithmetic(pages, .remainder, copies),
+        .arithmetic(weight, .divide, copies), .arithmetic(copies, .divide, pages),
+        .arithmetic(copies, .multiply, copies), .arithmetic(copies, .add, copies),
+        .arithmetic(copies, .subtract, .value(.attribute(.integer(3)))), .negated(copies),
+        .arithmetic(
+          .arithmetic(copies, .add, copies), .remainder, .value(.attribute(.integer(10)))),
+        .arithmetic(.arithmetic(copies, .add, copies), .bitwiseAnd, pages),
+        .arithmetic(copies, .divide, .value(.attribute(.integer(-1)))),
+      ]
+      let others: [FetchValue] = [.null, .attribute(.integer(0)), .attribute(.double(9.3e18))]
+      return results.flatMap { result in
+        others.flatMap { other in
+          [ComparisonOperator.equal, .notEqual, .less].flatMap { sign in
+            let condition = FetchPredicate.comparison(result, sign, .value(other))
+            return [condition, .not(condition)]
+          }
+        }
+      }
+    }
+
     /// Two stores with the same random items.
     private func forests(seed: UInt64) throws -> (Forest<PostgresStore>, Forest<SQLiteStore>) {
       var (first, second) = (AgreementRandom(seed: seed), AgreementRandom(seed: seed))

@@ -15,9 +15,11 @@ extension FetchExpression {
       guard let members = try scope.members(at: path) else { return .null }
       return .attribute(.integer(Int64(members.count)))
     case .arithmetic(let a, let sign, let b):
-      return try sign.result(a.value(in: scope), b.value(in: scope))
+      let rounds = scope.subject.predicateRoundsResults
+      return try sign.result(a.value(in: scope), b.value(in: scope), rounds: rounds)
     case .negated(let inner):
-      return try ArithmeticOperator.subtract.negative(of: inner.value(in: scope))
+      let rounds = scope.subject.predicateRoundsResults
+      return try ArithmeticOperator.subtract.negative(of: inner.value(in: scope), rounds: rounds)
     case .coalesced(let first, let second):
       let value = try first.value(in: scope)
       return value == .null ? try second.value(in: scope) : value
@@ -57,30 +59,51 @@ extension FetchValue {
 
 extension ArithmeticOperator {
   /// The combination of two numbers; no value when one of them has none.
-  func result(_ a: FetchValue, _ b: FetchValue) throws(PersistenceError) -> FetchValue {
+  ///
+  /// `rounds` for that of a store in a file (``PredicateTarget/predicateRoundsResults``).
+  func result(
+    _ a: FetchValue, _ b: FetchValue, rounds: Bool
+  ) throws(PersistenceError) -> FetchValue {
     switch (a, b) {
     case (.null, _), (_, .null): return .null
     case (.attribute(.integer(let x)), .attribute(.integer(let y))) where self != .power:
-      return .attribute(.integer(try result(x, y)))
+      if let number = wholeResult(x, y) { return .attribute(.integer(number)) }
+      guard rounds else { throw refusal(x, y) }
+      return isDivision && y == 0 ? .null : .finding(try result(Double(x), Double(y)))
     default:
       guard let x = a.number, let y = b.number else {
         throw .notANumber(a.number == nil ? a : b)
       }
-      return .finding(try result(x, y))
+      guard rounds else { return .finding(try result(x, y)) }
+      return try roundedResult(x, y)
     }
   }
 
-  func negative(of value: FetchValue) throws(PersistenceError) -> FetchValue {
+  /// The combination of two numbers of which one has a fraction, or was rounded.
+  private func roundedResult(_ a: Double, _ b: Double) throws(PersistenceError) -> FetchValue {
+    guard needsWholeNumbers else {
+      return isDivision && b == 0 ? .null : .finding(try result(a, b))
+    }
+    guard let number = wholeResult(Int64(rounding: a), Int64(rounding: b)) else { return .null }
+    return self == .remainder ? .finding(Double(number)) : .attribute(.integer(number))
+  }
+
+  private var isDivision: Bool { self == .divide || self == .remainder }
+
+  func negative(
+    of value: FetchValue, rounds: Bool
+  ) throws(PersistenceError) -> FetchValue {
     switch value {
     case .null: return .null
-    case .attribute(.integer(let number)): return .attribute(.integer(try result(0, number)))
+    case .attribute(.integer): return try result(.attribute(.integer(0)), value, rounds: rounds)
     case .attribute(.double(let number)): return .finding(-number)
     default: throw .notANumber(value)
     }
   }
 
-  private func result(_ a: Int64, _ b: Int64) throws(PersistenceError) -> Int64 {
-    if b == 0, self == .divide || self == .remainder { throw .dividedByZero("\(a)", self) }
+  /// The combination of two whole numbers; `nil` for one that does not fit into 64 bits.
+  private func wholeResult(_ a: Int64, _ b: Int64) -> Int64? {
+    if b == 0, isDivision { return nil }
     let (result, overflows) =
       switch self {
       case .add: a.addingReportingOverflow(b)
@@ -94,11 +117,14 @@ extension ArithmeticOperator {
       case .power: (0, true)
       }
     // The remainder of a division whose quotient overflows is 0, and no overflow itself.
-    guard !overflows || self == .remainder else {
-      throw PersistenceError(
-        .invalidPredicate, "\(a) \(rawValue) \(b) does not fit into a whole number of 64 bits")
-    }
-    return self == .remainder && overflows ? 0 : result
+    guard overflows else { return result }
+    return self == .remainder ? 0 : nil
+  }
+
+  private func refusal(_ a: Int64, _ b: Int64) -> PersistenceError {
+    guard b != 0 || !isDivision else { return .dividedByZero("\(a)", self) }
+    return PersistenceError(
+      .invalidPredicate, "\(a) \(rawValue) \(b) does not fit into a whole number of 64 bits")
   }
 
   private func result(_ a: Double, _ b: Double) throws(PersistenceError) -> Double {
@@ -114,6 +140,13 @@ extension ArithmeticOperator {
       throw PersistenceError(
         .invalidPredicate, "'\(rawValue)' needs whole numbers on both sides")
     }
+  }
+}
+
+extension Int64 {
+  /// A number without its fraction, the nearest where it is too large or too small.
+  fileprivate init(rounding number: Double) {
+    self = Int64(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : .max)
   }
 }
 
