@@ -255,12 +255,11 @@
     ) throws(PersistenceError) {
       let bytes = row.reduce(0) { $0 + $1.byteCount }
       guard bytes > Self.largestValue else { return }
-      let id = store.id(reference)
-      throw PersistenceError(
-        .validation,
+      throw refusal(reference) { id in
         "the values of '\(id)' have \(bytes) bytes together, and a store on a server takes up to a "
           + "thousand million for an object; nothing was saved: keep large values in files, and the "
-          + "files' names in the store", objectIDs: [id])
+          + "files' names in the store"
+      }
     }
 
     private func encoded(
@@ -279,32 +278,37 @@
     }
 
     private func missing(_ column: MappedColumn, _ reference: ObjectReference) -> PersistenceError {
-      let id = store.id(reference)
-      return PersistenceError(
-        .validation,
+      refusal(reference) { id in
         "'\(id)' has no value for '\(name(column, reference))', where the model requires one; nothing "
-          + "was saved", objectIDs: [id])
+          + "was saved"
+      }
     }
 
     private func cannotStore(
       _ value: AttributeValue, _ column: MappedColumn, _ reference: ObjectReference
     ) -> PersistenceError {
-      let id = store.id(reference)
-      return PersistenceError(
-        .validation,
+      refusal(reference) { id in
         "the value of '\(name(column, reference))' of '\(id)' cannot be stored: the column needs "
-          + "\(column.codec.need), and \(value) is not one; nothing was saved", objectIDs: [id])
+          + "\(column.codec.need), and \(value) is not one; nothing was saved"
+      }
     }
 
     private func tooBig(
       _ value: SQLValue, _ column: MappedColumn, _ reference: ObjectReference
     ) -> PersistenceError {
-      let id = store.id(reference)
-      return PersistenceError(
-        .validation,
+      refusal(reference) { id in
         "the value of '\(name(column, reference))' of '\(id)' has \(value.byteCount) bytes, and a store "
           + "takes up to a thousand million; nothing was saved: keep it in a file, and the file's name "
-          + "in the store", objectIDs: [id])
+          + "in the store"
+      }
+    }
+
+    /// An object that cannot be saved, for a reason.
+    private func refusal(
+      _ reference: ObjectReference, _ reason: (ManagedObjectID) -> String
+    ) -> PersistenceError {
+      let id = store.id(reference)
+      return PersistenceError(.validation, reason(id), objectIDs: [id])
     }
   }
 
