@@ -4,35 +4,77 @@
 
   /// A PostgreSQL server of the tests' own, in a temporary folder, reached by a socket there.
   ///
-  /// It ends, and its folder goes, a moment after this process has ended.
+  /// It ends, and its folder is removed, with this object, or a moment after this process.
   package final class TestServer: Sendable {
     /// The server that tests share; `nil` where the machine has none, which is said once and
     /// loudly.
     package static let shared: TestServer? = {
       if let server = TestServer() { return server }
-      FileHandle.standardError.write(
-        Data(
-          """
-
-          ***** Tests of stores on servers: NOT RUN, because no PostgreSQL server was found or started; \
-          Scripts/setup installs one, and OXBOW_REQUIRE_POSTGRES=1 makes this a failure *****
-
-          """.utf8))
+      say(
+        "Tests of stores on servers: NOT RUN, because no PostgreSQL server was found or started; "
+          + "Scripts/setup installs one, and OXBOW_REQUIRE_POSTGRES=1 makes this a failure")
       return nil
     }()
 
-    package let folder: String
-    private static let schemas = Atomic(0)
+    /// How a server differs from the shared one.
+    package struct Setup: Sendable {
+      /// Lines of `postgresql.conf`.
+      package var settings: [String] = []
 
-    package init?() {
-      var name = Array("/tmp/oxpg.XXXXXX".utf8CString)
-      guard mkdtemp(&name) != nil else { return nil }
-      folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      guard Self.run(Self.start, [folder, "\(getpid())"]) else { return nil }
+      /// Lines of `pg_hba.conf`, in place of those that trust all.
+      package var access: [String] = []
+
+      /// Whether it is reached by TCP, too.
+      package var isOnNetwork = false
+
+      /// Whether it has TLS, with a certificate of its own for another host's name.
+      package var hasTLS = false
+
+      /// The size of a disk in the folder `disk`.
+      package var disk: String?
+
+      package init() {}
+
+      fileprivate func environment(_ port: Int) -> [String] {
+        let network = isOnNetwork ? ["listen_addresses = '127.0.0.1'"] : []
+        var words = [
+          "OXBOW_SERVER_SETTINGS="
+            + (["port = \(port)"] + network + settings).joined(separator: "\n"),
+          "OXBOW_SERVER_ACCESS=" + access.joined(separator: "\n"),
+        ]
+        if hasTLS { words.append("OXBOW_SERVER_TLS=1") }
+        if let disk { words.append("OXBOW_SERVER_DISK=\(disk)") }
+        return words
+      }
     }
 
+    package let folder: String
+    package let port: Int
+    private static let schemas = Atomic(0)
+
+    /// Makes a server and starts it; `nil` where that is not possible.
+    package convenience init?(_ setup: Setup = Setup()) {
+      self.init(setup.isOnNetwork ? Self.freePort() : 5432, setup, "start")
+    }
+
+    /// Makes a replica of a server that is on no network.
+    package convenience init?(replicaOf primary: TestServer) {
+      self.init(primary.port, Setup(), "replica", primary.folder)
+    }
+
+    private init?(_ port: Int?, _ setup: Setup, _ command: String, _ arguments: String...) {
+      var name = Array("/tmp/oxpg.XXXXXX".utf8CString)
+      guard let port, mkdtemp(&name) != nil else { return nil }
+      folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      self.port = port
+      let words = [command, folder, "\(getpid())"] + arguments
+      guard Self.run(Self.script + words, setup.environment(port)) else { return nil }
+    }
+
+    deinit { control("remove") }
+
     /// How clients reach it.
-    package var connection: String { "host=\(folder) port=5432 user=oxbow dbname=postgres" }
+    package var connection: String { "host=\(folder) port=\(port) user=oxbow dbname=postgres" }
 
     /// The name of a schema that no other test has.
     package func newSchema() -> String {
@@ -44,79 +86,111 @@
       (try? String(contentsOf: URL(filePath: folder + "/log"), encoding: .utf8)) ?? ""
     }
 
-    /// Ends the server as a crash would, and starts it again.
-    package func crash() {
-      _ = Self.run(
-        Self.control + "as kill -9 $(head -1 $1/data/postmaster.pid); sleep 0.3", [folder])
+    /// Says something that must not be overlooked.
+    package static func say(_ words: String) {
+      FileHandle.standardError.write(Data("\n***** \(words) *****\n\n".utf8))
     }
-    package func restart() -> Bool {
-      // What the crash has left behind ends in its own time.
-      let attempts =
-        "for i in $(seq 40); do if start \"$1\"; then exit 0; fi; sleep 0.3; done; exit 1"
-      return Self.run(Self.control + attempts, [folder])
+
+    private static func freePort() -> Int? {
+      let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(socket) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = inet_addr("127.0.0.1")
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let isBound = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
+        }
+      }
+      return isBound ? Int(UInt16(bigEndian: address.sin_port)) : nil
     }
+  }
+
+  // MARK: - What happens to it
+
+  extension TestServer {
+    private static let script = ["bash", PackageFolder.path("Scripts/server")]
+
+    @discardableResult
+    private func control(_ command: String) -> Bool { Self.run(Self.script + [command, folder]) }
+
+    /// Ends the server as a crash would; returns when all of it has ended.
+    package func crash() { control("crash") }
+    package func stop() { control("stop") }
+    package func restart() -> Bool { control("restart") }
+
+    /// Makes a primary server of a replica.
+    package func promote() -> Bool { control("promote") }
+
+    /// Keeps all of it from running, as a host does that has vanished: nothing is closed.
+    package func freeze() { control("freeze") }
+    package func thaw() { control("thaw") }
 
     /// Runs SQL as another program would, and returns what it gives.
     @discardableResult
     package func sql(_ text: String) -> String {
       let file = "\(folder)/\(UUID().uuidString)"
-      let script = "psql -X -q -A -t -h $1 -U oxbow -d postgres -f - <<<$2 >$3"
-      _ = Self.run(script, [folder, text, file])
+      defer { try? FileManager.default.removeItem(atPath: file) }
+      let script = "psql -X -q -A -t -h $0 -p $1 -U oxbow -d postgres -f - <<<$2 >$3"
+      _ = Self.run(["bash", "-c", script, folder, "\(port)", text, file])
       let answer = (try? String(contentsOf: URL(filePath: file), encoding: .utf8)) ?? ""
       return answer.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    private static func run(_ script: String, _ arguments: [String]) -> Bool {
+    /// Waits until a query gives something else than `f`, 0 or nothing.
+    package func wait(until query: String) async throws {
+      try await OxbowTestSupport.wait { !["f", "0", ""].contains(sql(query)) }
+    }
+
+    private static func run(_ command: [String], _ environment: [String] = []) -> Bool {
       // `Process` would wait for the server, which inherits what it watches.
       let words =
-        ["bash", "-c", "exec </dev/null >/dev/null 2>&1; " + script, "server"] + arguments
+        ["env"] + environment + ["bash", "-c", "exec \"$@\" </dev/null >/dev/null 2>&1", "run"]
+        + command
       let copies = words.map { strdup($0) } + [nil]
       defer { for copy in copies { free(copy) } }
       var process: pid_t = 0
-      guard posix_spawn(&process, "/bin/bash", nil, nil, copies, environ) == 0 else { return false }
+      guard posix_spawnp(&process, "env", nil, nil, copies, environ) == 0 else { return false }
       var status: Int32 = 0
       while waitpid(process, &status, 0) == -1 && errno == EINTR {}
       return status == 0
     }
+  }
 
-    /// Finds the programs; the server refuses to run as root.
-    private static let control = """
-      set -u
-      bin=$(ls -d /usr/lib/postgresql/*/bin /usr/local/pgsql/bin 2>/dev/null | sort -V | tail -n 1)
-      [ -x "$bin/initdb" ] || bin=$(dirname "$(command -v initdb || echo /none/initdb)")
-      [ -x "$bin/initdb" ] || exit 1
-      as() {
-        if [ "$(id -u)" = 0 ]; then
-          setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups "$@"
-        else "$@"; fi
-      }
-      start() { as "$bin/pg_ctl" -D "$1/data" -l "$1/log" -w start; }
-      cd "$1"
+  /// Another program, which holds what its statements lock until it ends.
+  package final class OtherProgram {
+    private let process = Process()
+    private let input = Pipe()
 
-      """
+    /// Runs SQL in a transaction that stays open.
+    ///
+    /// - Throws: `CancellationError` when the server lets it run none.
+    package init(_ sql: String, on server: TestServer) throws {
+      let done = "\(server.folder)/\(UUID().uuidString)"
+      mkfifo(done, 0o600)
+      defer { unlink(done) }
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = [
+        "bash", "-c", "psql -X -q -h $0 -p $1 -U oxbow -d postgres; [ ! -p $2 ] || echo end >$2",
+        server.folder, "\(server.port)", done,
+      ]
+      process.standardInput = input
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      let words = "BEGIN;\n\(sql);\n\\! echo done > '\(done)'\n"
+      try? input.fileHandleForWriting.write(contentsOf: Data(words.utf8))
+      let answer = try FileHandle(forReadingFrom: URL(filePath: done)).readToEnd()
+      guard answer == Data("done\n".utf8) else { throw CancellationError() }
+    }
 
-    private static let start =
-      control + """
-        chmod 755 "$1"
-        if [ "$(id -u)" = 0 ]; then chown nobody "$1"; fi
-        as "$bin/initdb" -D "$1/data" -A trust -N -U oxbow --locale=C --encoding=UTF8 || exit 1
-        as tee -a "$1/data/postgresql.conf" <<E
-        listen_addresses = ''
-        unix_socket_directories = '$1'
-        fsync = off
-        synchronous_commit = on
-        full_page_writes = off
-        shared_buffers = 32MB
-        max_connections = 200
-        autovacuum = off
-        deadlock_timeout = 100ms
-        E
-        start "$1" || exit 1
-        setsid bash -c '
-          while kill -0 "$1" 2>/dev/null; do sleep 1; done
-          kill -9 $(head -n 1 "$2/data/postmaster.pid"); sleep 0.3; rm -rf "$2"
-        ' watch "$2" "$1" </dev/null >/dev/null 2>&1 &
-        exit 0
-        """
+    deinit { end() }
+
+    /// Ends it, and its transaction with nothing changed.
+    package func end() {
+      try? input.fileHandleForWriting.close()
+      process.waitUntilExit()
+    }
   }
 #endif

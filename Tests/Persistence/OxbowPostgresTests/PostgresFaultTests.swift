@@ -31,13 +31,15 @@
       arguments: [
         ("port=5999", "cannot be used"), ("dbname=missing", "cannot be used"),
         ("user=missing", "cannot be used"), ("nonsense", "cannot be read"),
+        ("sslmode=sure", "cannot be used"), ("sslmod=require", "'sslmode'"),
+        ("hostt=elsewhere", "'host'"),
       ])
     func `a server that cannot be reached is named with what to check`(
       change: String, words: String
     ) throws {
       let error = openError("host=\(server.folder) user=oxbow dbname=postgres \(change)")
       #expect(error?.code == .storeUnreachable)
-      #expect(error?.message.contains(words) == true, "\(error?.description ?? "")")
+      #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
       #expect(error?.message.contains("host") == true)
     }
 
@@ -45,6 +47,7 @@
       for location in [
         "postgres://oxbow:secret@127.0.0.1:1/postgres", "postgres://oxbow:%secret@127.0.0.1:1/x",
         "host=127.0.0.1 port=1 password=a secret", "postgres://oxbow:a@secret@127.0.0.1:1/x",
+        "host=127.0.0.1 port=1 password=a secret=x",
       ] {
         let error = openError(location)
         #expect(error?.code == .storeUnreachable)
@@ -122,7 +125,7 @@
     private func endConnections(of library: PostgresLibrary) {
       server.sql(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'oxbow' "
-          + "AND query LIKE '%\(library.store.place.split(separator: " ").suffix(2).joined(separator: " "))%'"
+          + "AND query LIKE '%\(schema(of: library))%'"
       )
     }
 
@@ -142,13 +145,15 @@
     func `a save whose connection is lost in its commit is there once, or is made again`(
       cut: CuttingProxy.Cut, hasHook: Bool
     ) throws {
-      let own = try #require(TestServer())
-      let proxy = try #require(CuttingProxy(to: own))
-      var location = own.location("cut")
+      // What comes late is released when something waits on the server.
+      let own = cut == .late ? try #require(TestServer()) : server
+      let proxy = try #require(CuttingProxy(to: own, name: "\(cut)-\(hasHook)"))
+      var location = own.location()
       let direct = try PostgresLibrary(at: location)
-      location.connection = "host=\(proxy.folder) port=5432 user=oxbow dbname=postgres"
+      location.connection = proxy.connection
       let library = try PostgresLibrary(
-        at: location, options: PostgresStoreOptions(preparesStatements: false))
+        at: location,
+        options: PostgresStoreOptions(answerMilliseconds: 400, preparesStatements: false))
       try library.save { $0.inserts = [try library.insert("Tag", 1, ["label": .string("a")])] }
       proxy.cutNext(cut)
       var changes = ChangeSet()
@@ -168,17 +173,48 @@
       let isLost = hasHook && cut == .before
       #expect(error?.code == (isLost ? .storeUnreachable : nil), "\(error?.description ?? "")")
       #expect(calls == (hasHook ? 1 : 0))
-      Thread.sleep(forTimeInterval: 1.2)
+      proxy.awaitEnd()
       #expect(
         direct.heads(try direct.store.rows(of: try direct.fetch("Tag")))
           == (isLost ? ["Tag 1 v1"] : ["Tag 1 v2", "Tag 2 v1"]))
+    }
+
+    /// Cuts a save behind each message of the protocol in turn, until one is not cut: so it is cut
+    /// in front of each statement, in it and behind it, COMMIT included.
+    @Test func `a save that is cut behind any message is there once`() throws {
+      let proxy = try #require(CuttingProxy(to: server, name: "sweep"))
+      var location = server.location()
+      let direct = try PostgresLibrary(at: location)
+      location.connection = proxy.connection
+      let library = try PostgresLibrary(at: location)
+      try library.save {
+        $0.inserts = [try library.insert("Tag", 1), try library.insert("Book", 1)]
+      }
+      var messages: Int64 = 0
+      repeat {
+        messages += 1
+        proxy.cut(behind: Int(messages))
+        try library.save {
+          $0.inserts = [try library.insert("Tag", messages + 1)]
+          $0.updates = [
+            try library.update("Book", 1, messages, ["pages": .integer(messages)])
+          ]
+        }
+      } while proxy.hasCut
+      #expect(messages > 20)
+      #expect(
+        direct.heads(try direct.store.rows(of: try direct.fetch("Tag")))
+          == (1...messages + 1).map { "Tag \($0) v1" })
+      #expect(
+        direct.heads(try direct.store.rows(of: try direct.fetch("Book")))
+          == ["Book 1 v\(messages + 1)"])
     }
 
     @Test func `a save whose outcome no server tells is commitUnknown`() throws {
       let own = try #require(TestServer())
       let proxy = try #require(CuttingProxy(to: own))
       var location = own.location("cut")
-      location.connection = "host=\(proxy.folder) port=5432 user=oxbow dbname=postgres"
+      location.connection = proxy.connection
       let library = try PostgresLibrary(
         at: location,
         options: PostgresStoreOptions(outcomeMilliseconds: 300, preparesStatements: false))
@@ -190,89 +226,79 @@
       #expect(error?.message.contains("read the objects again") == true)
     }
 
-    @Test func `a server that is killed under load has kept all acknowledged saves, each once`()
+    @Test func `a read that waits ends when its task is cancelled`() async throws {
+      let library = try PostgresLibrary()
+      let other = try OtherProgram(
+        "LOCK TABLE \(quoted("Tag", of: library)) IN ACCESS EXCLUSIVE MODE", on: server)
+      let cancellation = ReadCancellation()
+      let reading = Beside { () -> PersistenceError.Code? in
+        errorOf {
+          var fetch = try library.fetch("Tag")
+          fetch.cancellation = cancellation
+          _ = try library.store.rows(of: fetch)
+        }?.code
+      }
+      try await server.wait(until: waiting(for: library))
+      cancellation.cancel()
+      #expect(reading.result() == .some(.cancelled))
+      other.end()
+      #expect(try library.keys("Tag").isEmpty)
+    }
+
+    /// The calls of a library that wait for locks.
+    private func waiting(for library: PostgresLibrary) -> String {
+      "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
+        + "AND position('\(quoted("Tag", of: library))' in query) > 0"
+    }
+
+    private func schema(of library: PostgresLibrary) -> String {
+      library.store.place.split(separator: " ").suffix(2).joined(separator: " ")
+    }
+
+    private func quoted(_ table: String, of library: PostgresLibrary) -> String {
+      "\"\(schema(of: library))\".\"\(table)\""
+    }
+
+    @Test func `closing a store waits for the calls under way, and later ones are refused`()
       async throws
     {
-      let own = try #require(TestServer())
-      let library = try PostgresLibrary(at: own.location("load"))
-      let (hasBegun, isBack) = (Shared(false), Shared(false))
-      try library.save { $0.inserts = [try library.insert("Tag", 1)] }
-      Thread.detachNewThread {
-        while !hasBegun.value.withLock({ $0 }) { usleep(5000) }
-        usleep(50_000)
-        own.crash()
-        _ = own.restart()
-        isBack.value.withLock { $0 = true }
-      }
-      let results = await withTaskGroup(of: (saved: Set<Int64>, failed: Int).self) { group in
-        for task in 1...3 as ClosedRange<Int64> {
-          group.addTask { Self.saveUntilBack(library, from: task * 1_000_000, hasBegun, isBack) }
-        }
-        return await group.reduce(into: (saved: Set<Int64>(), failed: 0)) {
-          $0.saved.formUnion($1.saved)
-          $0.failed += $1.failed
-        }
-      }
-      let kept = Set(try library.keys("Tag"))
-      #expect(results.saved.subtracting(kept).isEmpty)
-      #expect(own.log.contains("not properly shut down"))
-      // A save that waits for its outcome may outlast the restart, so that none need fail.
-      print(
-        "Killed under load: \(results.saved.count) acknowledged, \(kept.count - 1) kept, "
-          + "\(results.failed) failed")
-    }
-
-    /// Saves one new object after the other until some time after the server is back.
-    private static func saveUntilBack(
-      _ library: PostgresLibrary, from first: Int64, _ hasBegun: Shared<Bool>,
-      _ isBack: Shared<Bool>
-    ) -> (saved: Set<Int64>, failed: Int) {
-      var (saved, failed, rest, key): (Set<Int64>, Int, Int, Int64) = ([], 0, 20, first)
-      while rest > 0 {
-        key += 1
-        if isBack.value.withLock({ $0 }) { rest -= 1 }
-        let error = errorOf { try library.save { $0.inserts = [try library.insert("Tag", key)] } }
-        if error == nil {
-          saved.insert(key)
-          hasBegun.value.withLock { $0 = true }
-        } else {
-          failed += 1
-          usleep(20_000)
-        }
-      }
-      return (saved, failed)
-    }
-
-    /// Waits until another program sleeps with its locks in a schema; tests of others sleep, too.
-    private func awaitSleep(in schema: String) {
-      let sleeping =
-        "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' "
-        + "AND query LIKE '%in \(schema)''%'"
-      while server.sql(sleeping) == "0" { usleep(20_000) }
-    }
-
-    @Test func `a read that waits ends when its task is cancelled`() throws {
       let library = try PostgresLibrary()
-      let schema = library.store.place.split(separator: " ").suffix(2).joined(separator: " ")
-      let (server, isDone) = (server, DispatchSemaphore(value: 0))
-      Thread.detachNewThread {
-        server.sql(
-          "BEGIN; LOCK TABLE \"\(schema)\".\"Tag\" IN ACCESS EXCLUSIVE MODE; "
-            + "SELECT pg_sleep(3.5), 'in \(schema)'")
-        isDone.signal()
+      try library.save { $0.inserts = [try library.insert("Tag", 1)] }
+      let other = try OtherProgram(
+        "LOCK TABLE \(quoted("Tag", of: library)) IN ACCESS EXCLUSIVE MODE", on: server)
+      let isClosed = Shared(false)
+      let count = Beside { try? library.keys("Tag").count }
+      try await server.wait(until: waiting(for: library))
+      let closing = Beside {
+        library.store.close()
+        isClosed.value.withLock { $0 = true }
       }
-      awaitSleep(in: schema)
-      let cancellation = ReadCancellation()
-      Thread.detachNewThread {
-        usleep(200_000)
-        cancellation.cancel()
+      try await wait { errorOf { _ = try library.keys("Shelf") }?.code == .storeClosed }
+      try await server.wait(until: waiting(for: library))
+      #expect(!isClosed.value.withLock { $0 })
+      other.end()
+      closing.result()
+      #expect(count.result() == .some(1))
+    }
+
+    @Test func `statements that the server has forgotten are prepared anew`() throws {
+      let library = try PostgresLibrary()
+      let schema = schema(of: library)
+      for key in 1...4 as ClosedRange<Int64> {
+        try library.save { $0.inserts = [try library.insert("Tag", key)] }
       }
-      var fetch = try library.fetch("Tag")
-      fetch.cancellation = cancellation
-      let error = errorOf { _ = try library.store.rows(of: fetch) }
-      #expect(error?.code == .cancelled, "\(error?.description ?? "")")
-      isDone.wait()
-      #expect(try library.keys("Tag").isEmpty)
+      // A save whose transaction forgets, as behind a pooler.
+      server.sql(
+        """
+        CREATE FUNCTION "\(schema)".forget() RETURNS trigger LANGUAGE plpgsql
+          AS 'BEGIN EXECUTE ''DEALLOCATE ALL''; RETURN NEW; END';
+        CREATE TRIGGER forget BEFORE INSERT ON \(quoted("Tag", of: library)) FOR EACH ROW
+          WHEN (NEW._id = 5) EXECUTE FUNCTION "\(schema)".forget();
+        """)
+      for key in 5...9 as ClosedRange<Int64> {
+        try library.save { $0.inserts = [try library.insert("Tag", key)] }
+        #expect(try library.keys("Tag").count == Int(key))
+      }
     }
 
     // MARK: Other programs
@@ -282,7 +308,7 @@
     {
       let library = try PostgresLibrary()
       try library.save { $0.inserts = [try library.insert("Tag", 1)] }
-      let schema = library.store.place.split(separator: " ").suffix(2).joined(separator: " ")
+      let schema = schema(of: library)
       server.sql(
         "UPDATE \"\(schema)\"._oxbow_metadata SET value = 'another' WHERE name = 'model_hash'")
       let errors = [
@@ -297,7 +323,7 @@
     @Test func `a value that another program has written and that does not fit is named`() throws {
       let library = try PostgresLibrary()
       try library.save { $0.inserts = [try library.insert("Book", 1, ["weight": .double(1)])] }
-      let schema = library.store.place.split(separator: " ").suffix(2).joined(separator: " ")
+      let schema = schema(of: library)
       server.sql("UPDATE \"\(schema)\".\"Book\" SET weight = 'NaN'")
       let error = errorOf { _ = try library.keys("Book") }
       #expect(error?.code == .invalidStoredValue)
@@ -305,25 +331,33 @@
       #expect(error?.message.contains("with _id 1") == true)
     }
 
-    @Test func `a save that waits too long for another program's lock says so`() throws {
+    @Test func `what waits too long for another program's lock says so`() throws {
       let library = try PostgresLibrary(options: PostgresStoreOptions(waitMilliseconds: 50))
       try library.save { $0.inserts = [try library.insert("Tag", 1)] }
-      let schema = library.store.place.split(separator: " ").suffix(2).joined(separator: " ")
-      let server = server
-      let isDone = DispatchSemaphore(value: 0)
-      Thread.detachNewThread {
-        server.sql(
-          "BEGIN; UPDATE \"\(schema)\".\"Tag\" SET label = 'x'; "
-            + "SELECT pg_sleep(2), 'in \(schema)'; ROLLBACK")
-        isDone.signal()
-      }
-      awaitSleep(in: schema)
-      let error = errorOf {
+      let other = try OtherProgram(
+        "UPDATE \(quoted("Tag", of: library)) SET label = 'x'; "
+          + "UPDATE \(quoted("_oxbow_keys", of: library)) SET last = last", on: server)
+      func save() throws {
         try library.save { $0.updates = [try library.update("Tag", 1, 1, ["label": .string("y")])] }
       }
-      isDone.wait()
-      #expect(error?.code == .storeLocked, "\(error?.description ?? "")")
-      try library.save { $0.updates = [try library.update("Tag", 1, 1, ["label": .string("y")])] }
+      let errors = [
+        errorOf { try save() }, errorOf { _ = try library.store.reserveKeys(root: 0, count: 1) },
+      ]
+      #expect(errors.allSatisfy { $0?.code == .storeLocked }, "\(errors)")
+      other.end()
+      try save()
+    }
+
+    @Test func `a read that waits longer than a server may be silent is ended there`() throws {
+      let library = try PostgresLibrary(options: PostgresStoreOptions(answerMilliseconds: 200))
+      let other = try OtherProgram(
+        "LOCK TABLE \(quoted("Tag", of: library)) IN ACCESS EXCLUSIVE MODE", on: server)
+      let error = errorOf { _ = try library.keys("Tag") }
+      #expect(error?.code == .storeLocked)
+      #expect(error?.message.contains("'answerMilliseconds'") == true, "\(error?.message ?? "")")
+      #expect(server.sql(waiting(for: library)) == "0")
+      other.end()
+      #expect(try library.keys("Tag").isEmpty)
     }
 
     @Test func `a text that an index cannot take is refused as a rule of the model would be`()

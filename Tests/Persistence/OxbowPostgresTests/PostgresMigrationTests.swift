@@ -192,12 +192,12 @@
 
     // MARK: Killed
 
-    @Test(arguments: CuttingProxy.Cut.allCases)
+    @Test(arguments: CuttingProxy.Cut.heard)
     func `a commit of a step whose answer is lost is looked up`(cut: CuttingProxy.Cut) throws {
       let proxy = try #require(CuttingProxy(to: server, name: "commit-\(cut)"))
       try PostgresLibrary(at: location).store.close()
       let victim = PostgresLocation(
-        "host=\(proxy.folder) port=5432 user=oxbow dbname=postgres", schema: location.schema)
+        proxy.connection, schema: location.schema)
       proxy.cutNext(cut)
       let error = errorOf { try migrate(victim) }
       #expect(proxy.hasCut)
@@ -235,7 +235,7 @@
       }
       let name = "victim of \(schema)"
       let victim = PostgresLocation(
-        "host=\(proxy.folder) port=5432 user=oxbow dbname=postgres application_name='\(name)'",
+        proxy.connection + " application_name='\(name)'",
         schema: schema)
       let wasKilled = Shared(false)
       let server = server

@@ -8,6 +8,7 @@
     let limit: Int
     let waitMilliseconds: Int
     private let preparesStatements: Bool
+    private let answerMilliseconds: Int
     private let state = Monitor(State())
 
     /// A connection that was idle for so long is looked at before it is lent.
@@ -37,13 +38,12 @@
       case unreachable(ServerFailure)
     }
 
-    init(
-      _ address: ServerAddress, limit: Int, waitMilliseconds: Int, preparesStatements: Bool
-    ) {
+    init(_ address: ServerAddress, _ options: PostgresStoreOptions) {
       self.address = address
-      self.limit = max(1, limit)
-      self.waitMilliseconds = waitMilliseconds
-      self.preparesStatements = preparesStatements
+      limit = max(1, options.connections)
+      waitMilliseconds = options.waitMilliseconds
+      preparesStatements = options.preparesStatements
+      answerMilliseconds = max(1, options.answerMilliseconds)
     }
 
     var counts: Counts { state.update { $0.counts } }
@@ -68,20 +68,24 @@
       return try body(connection)
     }
 
-    /// Closes all connections; those that are lent are closed when they come back.
+    /// Closes all connections; waits for those that are lent.
     func close() {
       let idle = state.update { state in
         state.isClosed = true
+        state.count -= state.idle.count
         defer { state.idle = [] }
         return state.idle
       }
-      for connection in idle { SaveSession.end(connection) }
+      // Where one is not answered, the others are not either.
+      for connection in idle { guard SaveSession.end(connection) else { break } }
+      _ = state.wait { $0.count == 0 ? true : nil }
     }
 
     /// A connection beside the pool, which is the caller's own.
     func connect() throws(ServerFailure) -> ServerConnection {
       state.update { $0.counts.connects += 1 }
-      return try ServerConnection(address, preparesStatements: preparesStatements)
+      return try ServerConnection(
+        address, preparesStatements: preparesStatements, answerMilliseconds: answerMilliseconds)
     }
   }
 
@@ -95,14 +99,23 @@
     }
 
     private func take() throws -> ServerConnection {
+      var refusal = Refusal.exhausted
+      var limit = limit
       while true {
         let lent = state.wait(milliseconds: waitMilliseconds) { state in
           Self.next(&state, limit)
         }
         switch lent {
-        case nil: throw Refusal.exhausted
+        case nil: throw refusal
         case .closed: throw Refusal.closed
-        case .new(let generation): return try connect(generation)
+        case .new(let generation):
+          do { return try connect(generation) } catch {
+            // A server that gives no more has given some: one of them comes back.
+            guard error.isOfFullServer, state.update({ $0.count > 0 }) else {
+              throw Refusal.unreachable(error)
+            }
+            (refusal, limit) = (.unreachable(error), 0)
+          }
         case .idle(let connection):
           let isOld = System.milliseconds - connection.idleSince > Self.longIdle
           guard isOld, connection.isClosedByServer else { return connection }
@@ -119,14 +132,14 @@
       return .new(generation: state.generation)
     }
 
-    private func connect(_ generation: Int) throws -> ServerConnection {
+    private func connect(_ generation: Int) throws(ServerFailure) -> ServerConnection {
       do {
         let connection = try connect()
         connection.generation = generation
         return connection
       } catch {
         drop()
-        throw Refusal.unreachable(error)
+        throw error
       }
     }
 
@@ -142,12 +155,13 @@
         state.counts.statements += connection.statements - before.1
         return Self.keeps(connection, &state)
       }
-      if !isKept, connection.isUsable { SaveSession.end(connection) }
+      guard !isKept else { return }
+      if connection.isUsable { SaveSession.end(connection) }
+      drop()
     }
 
     private static func keeps(_ connection: ServerConnection, _ state: inout State) -> Bool {
       guard connection.isUsable else {
-        state.count -= 1
         // The first that is lost says it of all others of its generation.
         guard connection.generation == state.generation else { return false }
         state.generation += 1
@@ -155,10 +169,7 @@
         state.idle = []
         return false
       }
-      guard connection.generation == state.generation, !state.isClosed else {
-        state.count -= 1
-        return false
-      }
+      guard connection.generation == state.generation, !state.isClosed else { return false }
       state.idle.append(connection)
       return true
     }

@@ -58,7 +58,8 @@
           .storeUnreachable,
           "the location of the store cannot be read; write a URI such as "
             + "'postgres://user@host/database' (with '%' and '@' of a password as %25 and %40), or key "
-            + "words such as 'host=… dbname=…' (a value with spaces in single quotes)")
+            + "words such as 'host=… dbname=…' (a value with spaces in single quotes)",
+          nearNames: nearWords)
       }
       let limit = PostgresDialect().capability.nameBytes ?? .max
       guard schema.isEmpty || schema.utf8.count > limit || schema.utf8.contains(0) else { return }
@@ -66,6 +67,39 @@
         .storeUnreachable,
         "'\(schema)' cannot be the name of a schema: it needs 1 to \(limit) bytes, none of them 0; give "
           + "the location another schema")
+    }
+
+    /// The key words that an unknown one may have been meant for.
+    ///
+    /// It is not quoted itself, since it may be a part of a password.
+    private var nearWords: [String] {
+      var words: UnsafeMutablePointer<CChar>?
+      if let all = PQconninfoParse(text, &words) { PQconninfoFree(all) }
+      guard let words else { return [] }
+      defer { PQfreemem(words) }
+      // The words are of several languages; the name is in quotes of these kinds in all of them.
+      let parts = String(cString: words).split { "\"«»„“”".contains($0) }
+      guard parts.count > 1 else { return [] }
+      return PersistenceError.nearNames(to: String(parts[1]), among: Self.words)
+    }
+
+    /// The key words of libpq.
+    private static var words: [String] {
+      guard let all = PQconndefaults() else { return [] }
+      defer { PQconninfoFree(all) }
+      return list(all).map(\.name)
+    }
+
+    private static func list(
+      _ all: UnsafeMutablePointer<PQconninfoOption>
+    ) -> [(name: String, value: String?)] {
+      var found: [(String, String?)] = []
+      var option = all
+      while let name = option.pointee.keyword {
+        found.append((String(cString: name), option.pointee.val.map { String(cString: $0) }))
+        option += 1
+      }
+      return found
     }
 
     private static func host(_ options: [String: String]) -> String {
@@ -76,13 +110,7 @@
     private var options: [String: String]? {
       guard let all = PQconninfoParse(text, nil) else { return nil }
       defer { PQconninfoFree(all) }
-      var found: [String: String] = [:]
-      var option = all
-      while let name = option.pointee.keyword {
-        if let value = option.pointee.val { found[String(cString: name)] = String(cString: value) }
-        option += 1
-      }
-      return found
+      return Self.list(all).reduce(into: [:]) { $0[$1.name] = $1.value }
     }
   }
 #endif

@@ -9,8 +9,11 @@
   final class ServerConnection: @unchecked Sendable {
     // Sendable by argument: the pool lends it to one thread at a time, under its lock.
 
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private let preparesStatements: Bool
+
+    /// How long the server may be silent while it is waited for; `nil` for as long as it likes.
+    var answerMilliseconds: Int?
     private var known = KnownStatements()
 
     /// How many round trips it has made, and statements sent.
@@ -29,7 +32,9 @@
     /// Connects.
     ///
     /// - Throws: ``ServerFailure``, which is without a state if the server was not reached.
-    init(_ location: ServerAddress, preparesStatements: Bool) throws(ServerFailure) {
+    init(
+      _ location: ServerAddress, preparesStatements: Bool, answerMilliseconds: Int? = nil
+    ) throws(ServerFailure) {
       guard let handle = location.connect() else {
         throw ServerFailure("libpq has no memory for a connection", isLost: true)
       }
@@ -41,6 +46,7 @@
       }
       self.handle = handle
       self.preparesStatements = preparesStatements
+      self.answerMilliseconds = answerMilliseconds
       PQsetNoticeProcessor(handle, { _, _ in }, nil)
       guard PQenterPipelineMode(handle) == 1, PQsetnonblocking(handle, 1) == 0 else {
         throw ServerFailure("libpq cannot send several statements at once", isLost: true)
@@ -123,7 +129,8 @@
       }
       guard PQpipelineSync(handle) == 1 else { throw lost() }
       try flush()
-      let results = try receive(steps, statements, isStopping)
+      var wait = ServerWait(statements, isStopping)
+      let results = try receive(steps, statements, &wait)
       guard results.count == statements.count else {
         throw ServerFailure(
           "\(statements.count) statements have given \(results.count) results", isLost: true)
@@ -197,21 +204,7 @@
       return send(values, lengths, parameters.map { $0.isBinary ? 1 : 0 }) == 1
     }
 
-    /// Sends all that waits, and takes in meanwhile what the server answers: a server whose answers
-    /// are not read would stop reading.
-    private func flush() throws(ServerFailure) {
-      while true {
-        let code = PQflush(handle)
-        if code == 0 { return }
-        guard code == 1 else { throw lost() }
-        var descriptor = pollfd(
-          fd: PQsocket(handle), events: Int16(POLLIN | POLLOUT), revents: 0)
-        _ = poll(&descriptor, 1, 1000)
-        if descriptor.revents & Int16(POLLIN) != 0, PQconsumeInput(handle) == 0 { throw lost() }
-      }
-    }
-
-    private func lost() -> ServerFailure {
+    func lost() -> ServerFailure {
       ServerFailure(ServerFailure.trimmed(PQerrorMessage(handle)), isLost: true)
     }
   }
@@ -220,14 +213,14 @@
 
   extension ServerConnection {
     private func receive(
-      _ steps: [Step], _ statements: [ServerStatement], _ isStopping: (() -> Bool)?
+      _ steps: [Step], _ statements: [ServerStatement], _ wait: inout ServerWait
     ) throws(ServerFailure) -> [ServerResult] {
       var results: [ServerResult] = []
       var failure: ServerFailure?
       var place = 0
-      var isStopped = false
       while true {
-        try wait(isStopping, &isStopped)
+        // What the server has said before it closed the connection says more than the end.
+        do { try awaitResult(&wait) } catch { throw failure.map { $0.losing } ?? error }
         guard let handle = PQgetResult(handle) else {
           guard isUsable else { throw failure.map { $0.losing } ?? lost() }
           continue
@@ -241,7 +234,7 @@
           note(handle, steps, place, &results)
         case PGRES_FATAL_ERROR:
           if failure == nil {
-            failure = self.failure(handle, steps, place, statements, isStopping)
+            failure = self.failure(handle, steps, place, statements, wait)
           }
           PQclear(handle)
         default: PQclear(handle)
@@ -263,47 +256,20 @@
 
     private func failure(
       _ result: OpaquePointer, _ steps: [Step], _ place: Int, _ statements: [ServerStatement],
-      _ isStopping: (() -> Bool)?
+      _ wait: ServerWait
     ) -> ServerFailure {
       var failure = ServerFailure(result)
       failure.isLost = !isUsable
-      failure.isCancelled = failure.state == "57014" && isStopping?() == true
+      failure.isCancelled = failure.state == "57014" && wait.isStopping?() == true
       if case .execute(let index)? = place < steps.count ? steps[place] : nil {
         failure.statement = statements[index].text
       }
-      if failure.state == "26000" || failure.state == "0A000" { known.forgetAll() }
+      if failure.isOfPreparing { known.forgetAll() }
       return failure
     }
 
     /// Prepares statements anew that the server does not keep any more.
     func forgetStatements() { known.forgetAll() }
-
-    /// Waits for the next result of a statement that may be stopped, which happens once.
-    ///
-    /// Without one, libpq waits by itself, and knows what TLS holds back from the socket.
-    private func wait(
-      _ isStopping: (() -> Bool)?, _ isStopped: inout Bool
-    ) throws(ServerFailure) {
-      guard let isStopping else { return }
-      while PQisBusy(handle) == 1 {
-        var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-        _ = poll(&descriptor, 1, 20)
-        if !isStopped, isStopping() {
-          isStopped = true
-          stop()
-        }
-        guard PQconsumeInput(handle) == 1 else { throw lost() }
-      }
-    }
-
-    /// Asks the server to end the statement that runs; returns when the server has read it, so that
-    /// it never meets a later statement.
-    private func stop() {
-      guard let cancel = PQgetCancel(handle) else { return }
-      defer { PQfreeCancel(cancel) }
-      var words = [CChar](repeating: 0, count: 256)
-      _ = PQcancel(cancel, &words, Int32(words.count))
-    }
   }
 
   extension ServerFailure {

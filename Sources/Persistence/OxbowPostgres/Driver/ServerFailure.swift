@@ -75,9 +75,20 @@
     /// deadlock, a conflict of transactions, a statement that the server has forgotten.
     var isPassing: Bool {
       switch state {
-      case "40001", "40P01", "26000", "0A000": true
-      default: false
+      case "40001", "40P01": true
+      default: isOfPreparing
       }
+    }
+
+    /// Whether the server has not the statement that was prepared, has another one by that name, or
+    /// would give it other columns.
+    var isOfPreparing: Bool { ["26000", "42P05", "0A000"].contains(state) }
+
+    /// Whether a server that was reached has no place for a connection now, which it says in words
+    /// only.
+    var isOfFullServer: Bool {
+      ["too many clients", "connection slots", "too many connections"]
+        .contains { message.contains($0) }
     }
 
     /// Whether the server or its administrator has ended the connection.

@@ -1,4 +1,6 @@
 #if PostgreSQL
+  internal import OxbowModel
+
   /// A statement and the values of its parameters, `$1` and so on.
   struct ServerStatement: Sendable {
     var text: String
@@ -41,6 +43,13 @@
         text = statement.text
         types = statement.parameters.map(\.type)
       }
+
+      /// A name that no other form has: behind a pooler, the server's connection may have
+      /// statements of another program.
+      var name: String {
+        let words = "\(text) \(types.map(String.init).joined(separator: " "))"
+        return "oxbow_" + SHA256.hexadecimalDigits(of: words.utf8).prefix(32)
+      }
     }
 
     private var names: [Form: String] = [:]
@@ -48,7 +57,6 @@
     /// Those that the pipeline under way prepares: if one fails, all behind it are skipped.
     private var pending: [Form: String] = [:]
     private var seen: Set<Form> = []
-    private var number = 0
 
     enum Way {
       case unnamed
@@ -64,8 +72,7 @@
         if seen.count > 4 * Self.limit { seen = [] }
         return .unnamed
       }
-      number += 1
-      let name = "oxbow_\(number)"
+      let name = form.name
       pending[form] = name
       return .prepare(name)
     }

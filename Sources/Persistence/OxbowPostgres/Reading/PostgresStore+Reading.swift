@@ -243,7 +243,7 @@
     /// Locks the facts of the store, for which it waits as long as it may.
     func lockedFacts(in mode: String) -> [ServerStatement] {
       [
-        lockTimeout,
+        lockLimit,
         ServerStatement("LOCK TABLE \(names.metadata) IN \(mode) MODE", isKept: false),
       ]
     }
@@ -259,6 +259,7 @@
         do { return try readOnce(cancellation, body) } catch let failure as ServerFailure
           where failure.endsConnection || failure.isPassing
         {
+          if cancellation?.isCancelled == true { throw PersistenceError.cancelled }
           return try readOnce(cancellation, body)
         }
       } catch let failure as ServerFailure where failure.guardMark == .migrated {

@@ -24,17 +24,42 @@
 
     /// A server that was not reached, which says why in words only, in its own language.
     static func unreachable(_ failure: ServerFailure, _ place: String) -> PersistenceError {
-      let isBusy =
-        ["too many clients", "connection slots", "starting up", "in recovery mode"]
-        .contains { failure.message.contains($0) } && !failure.message.contains("not in recovery")
+      let (code, advice) = advice(failure)
       return PersistenceError(
-        isBusy ? .storeLocked : .storeUnreachable,
-        "the server of the store '\(place)' cannot be used: "
-          + (isBusy
-            ? "it takes no further connection now; try again, or let each program open fewer"
-            : "see what the server says; check that it runs, and the host, port, database, user and "
-              + "password of the location")
+        code, "the server of the store '\(place)' cannot be used: \(advice)"
       ).adding("server", failure.message)
+    }
+
+    private static func advice(_ failure: ServerFailure) -> (Code, String) {
+      func says(_ words: String...) -> Bool { words.contains { failure.message.contains($0) } }
+      if failure.isOfFullServer {
+        return (
+          .storeLocked,
+          "it takes no further connection now; try again, or let each program open fewer"
+        )
+      }
+      if says("starting up", "shutting down", "is in recovery mode") {
+        return (.storeLocked, "it is starting or stopping; try again in a moment")
+      }
+      if says("session is read-only", "session is not read-only", "hot standby", "in recovery") {
+        return (
+          .storeUnreachable,
+          "none of its hosts is of the kind that 'target_session_attrs' of the location asks for; "
+            + "while another server takes over, try again, otherwise check the hosts"
+        )
+      }
+      if says("SSL", "certificate") {
+        return (
+          .storeUnreachable,
+          "it and the location do not agree about TLS; check 'sslmode' and 'sslrootcert' of the "
+            + "location, that the certificate is for the host's name, and that the server has TLS"
+        )
+      }
+      return (
+        .storeUnreachable,
+        "see what the server says; check that it runs, and the host, port, database, user and "
+          + "password of the location"
+      )
     }
 
     private static func server(
@@ -67,7 +92,7 @@
         return (
           .storeLocked,
           "the server has ended a statement that took too long, or that was cancelled there; try again, "
-            + "or raise 'statement_timeout' of the role"
+            + "or raise 'statement_timeout' of the role, or 'answerMilliseconds' of the store's options"
         )
       case "53100": return (.storeFull, "the disk of the server is full; make room there")
       case "53200", "53300", "53400":
@@ -115,14 +140,20 @@
       case "42501":
         return (
           .storeReadOnly,
-          "the role of the connection may not do this; let the owner of the schema grant it, or "
-            + "connect as another role"
+          "the role of the connection may not do this; let the owner grant it USAGE of the schema, and "
+            + "SELECT, INSERT, UPDATE and DELETE on its tables, or connect as another role"
         )
       case "42P01", "42703", "3F000", "42804", "42883":
         return (
           .notAStore,
           "the schema lacks what the model needs: another program changed its tables; restore a "
             + "backup"
+        )
+      case "26000", "42P05":
+        return (
+          .statementFailed,
+          "the server does not know a statement that was prepared: a pooler gives each transaction "
+            + "another connection; open the store with 'preparesStatements: false'"
         )
       case "22003":
         return (.invalidPredicate, "a number does not fit into its type; use smaller ones")

@@ -50,9 +50,7 @@
       self.options = options
       self.model = model
       names = ServerNames(schema: location.schema)
-      pool = ConnectionPool(
-        address, limit: options.connections, waitMilliseconds: options.waitMilliseconds,
-        preparesStatements: options.preparesStatements)
+      pool = ConnectionPool(address, options)
       workThreads = max(1, options.connections)
       let opened: OpenedStore
       do {

@@ -27,6 +27,12 @@
     /// Afterwards the save is `commitUnknown`.
     public var outcomeMilliseconds: Int
 
+    /// How long the server may be silent, in milliseconds, while a call waits for it.
+    ///
+    /// Afterwards a read is ended on the server, and throws `storeLocked`. Where the server does
+    /// not hear that either, and for a save, the connection counts as lost.
+    public var answerMilliseconds: Int
+
     /// Whether the server keeps the plans of statements that come again: yes, unless said
     /// otherwise.
     ///
@@ -40,7 +46,7 @@
     public init(
       isReadOnly: Bool = false, createsStore: Bool = true, connections: Int = 8,
       waitMilliseconds: Int = 5000, connectSeconds: Int = 10, outcomeMilliseconds: Int = 30_000,
-      preparesStatements: Bool = true, logger: Logger? = nil
+      answerMilliseconds: Int = 300_000, preparesStatements: Bool = true, logger: Logger? = nil
     ) {
       self.isReadOnly = isReadOnly
       self.createsStore = createsStore
@@ -48,6 +54,7 @@
       self.waitMilliseconds = waitMilliseconds
       self.connectSeconds = connectSeconds
       self.outcomeMilliseconds = outcomeMilliseconds
+      self.answerMilliseconds = answerMilliseconds
       self.preparesStatements = preparesStatements
       self.logger = logger
     }

@@ -28,7 +28,7 @@
       var contents = try inTransaction(.begin) { try StoreMetadata.read(session) }
       if case .empty = contents {
         try requireCreating(isReplica)
-        contents = try inTransaction(.begin) { try create() }
+        contents = try created()
       }
       switch contents {
       case .store(let metadata): return try opened(metadata, isReplica)
@@ -53,6 +53,20 @@
           .notAStore,
           "the schema '\(session.names.schema)' of '\(path)' has no tables, and opening it does not "
             + "create a store")
+      }
+    }
+
+    private func created() throws -> DatabaseContents {
+      do { return try inTransaction(.begin) { try create() } } catch let failure as ServerFailure
+        where failure.state == "42501"
+      {
+        let schema = quoted(session.names.schema)
+        throw PersistenceError(
+          .storeReadOnly,
+          "the role of the connection may not make the store '\(path)'; let the owner of the database "
+            + "make its schema for the role (CREATE SCHEMA \(schema) AUTHORIZATION …), or allow it to "
+            + "make schemas (GRANT CREATE ON DATABASE … TO …), or open it once as another role"
+        ).adding("server", failure.message)
       }
     }
 

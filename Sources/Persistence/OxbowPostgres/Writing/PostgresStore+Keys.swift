@@ -9,7 +9,7 @@
       let table = mapping.entities[root]
       let number = Int64(max(1, count))
       let statements: [ServerStatement] = [
-        .begin, lockTimeout, modelGuard,
+        .begin, lockLimit, modelGuard,
         ServerStatement(
           "UPDATE \(names.keys) SET \"last\" = greatest(\"last\", (SELECT coalesce(max("
             + "\(quoted(table.keyColumn))), 0) FROM \(names.table(table.table)))) + $2 "

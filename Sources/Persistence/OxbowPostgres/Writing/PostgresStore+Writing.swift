@@ -76,9 +76,7 @@
       self.connection = connection
       session = try SaveSession.of(connection, store.names)
       number = session.next()
-      opening = [
-        .begin, store.lockTimeout, session.note(number), store.modelGuard,
-      ]
+      opening = [.begin, store.lockLimit, session.note(number), store.modelGuard]
     }
 
     /// What a transaction begins with; nothing once it has begun.
@@ -120,8 +118,8 @@
     /// A save is made so often where others are in the way for a moment.
     private static var attempts: Int { 6 }
 
-    /// How long the statements of a transaction wait for a lock.
-    var lockTimeout: ServerStatement {
+    /// Limits how long the transaction waits for the locks of others.
+    var lockLimit: ServerStatement {
       ServerStatement(
         "SET LOCAL lock_timeout = \(min(max(1, options.waitMilliseconds), Int(Int32.max)))")
     }

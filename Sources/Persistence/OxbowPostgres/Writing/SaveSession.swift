@@ -39,11 +39,20 @@
       return session
     }
 
+    /// How long the end of a connection waits for the server, and a question about an outcome.
+    private static let endMilliseconds = 2000
+    private static let askMilliseconds = 5000
+
     /// Removes the row of a connection that is closed: nothing will ask for it.
-    static func end(_ connection: ServerConnection) {
-      guard let session = connection.session else { return }
+    ///
+    /// - Returns: Whether the server still answers, as far as it was asked.
+    @discardableResult
+    static func end(_ connection: ServerConnection) -> Bool {
+      guard let session = connection.session else { return true }
       connection.session = nil
+      connection.answerMilliseconds = endMilliseconds
       _ = try? connection.run([session.removal])
+      return connection.isUsable
     }
 
     private var removal: ServerStatement {
@@ -83,15 +92,18 @@
       let deadline = System.milliseconds + milliseconds
       var pause = 20
       while true {
-        if let outcome = try? ask(save, pool) { return outcome }
+        if let outcome = try? ask(save, pool, deadline - System.milliseconds) { return outcome }
         guard System.milliseconds + pause < deadline else { return .unknown }
         System.sleep(milliseconds: pause)
         pause = min(2 * pause, 1000)
       }
     }
 
-    private func ask(_ save: Int64, _ pool: ConnectionPool) throws(ServerFailure) -> SaveOutcome {
+    private func ask(
+      _ save: Int64, _ pool: ConnectionPool, _ milliseconds: Int
+    ) throws(ServerFailure) -> SaveOutcome {
       let connection = try pool.connect()
+      connection.answerMilliseconds = max(1, min(milliseconds, Self.askMilliseconds))
       let results = try connection.run([
         .begin, ServerStatement("SET LOCAL lock_timeout = '2s'", isKept: false),
         ServerStatement(
@@ -99,7 +111,8 @@
             + "RETURNING \"save\"", [.integer(id)]),
         .commit,
       ])
-      guard results[2].count == 1 else { return .unknown }
+      // A server that took over without the row has nothing that came after it.
+      guard results[2].count == 1 else { return .notSaved }
       return results[2].integer(0, 0) == save ? .saved : .notSaved
     }
   }
