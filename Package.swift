@@ -291,7 +291,9 @@ let together = house(
 
 let examples = [
   program(
-    "catalog", path: "Examples/Catalog", ["Oxbow", arguments], resources: [.copy("Resources")]),
+    "catalog", path: "Examples/Catalog",
+    ["Oxbow", .target(name: "OxbowPostgres", condition: onServers), arguments],
+    resources: [.copy("Resources")]),
   // The catalog's entities and its names of files are there by links.
   program("catalogctl", path: "Examples/CatalogTool", ["Oxbow", "OxbowCommands"]),
   program(

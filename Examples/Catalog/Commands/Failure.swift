@@ -17,7 +17,8 @@ struct Failure {
     }
     switch cause.code {
     case .modelMismatch:
-      message = "\(cause)\n" + Self.migrationAdvice(store)
+      message =
+        ServerStore.isMeant(by: store) ? "\(cause)" : "\(cause)\n" + Self.migrationAdvice(store)
       exitCode = 73
     case .storeWasMigrated, .migrationRefused:
       message = "\(cause)"

@@ -51,6 +51,7 @@ struct IndexCommand: ParsableCommand {
 
   /// The files that belong to a store that exists.
   private static func files(of store: String) throws -> Set<RawName> {
+    if ServerStore.isMeant(by: store) { return [] }
     let url = URL(fileURLWithPath: store)
     let folder = try RawName.directory(at: url.deletingLastPathComponent().path)
     let endings = ["", "-wal", "-shm", "-journal", "-lock"]

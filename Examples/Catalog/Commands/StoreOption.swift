@@ -4,7 +4,10 @@ import Oxbow
 
 /// The options that every command has.
 struct StoreOption: ParsableArguments {
-  @Option(help: ArgumentHelp("The store's file.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "The store's file, or a schema of a server (postgres://user@host/database?schema=name).",
+      valueName: "store"))
   var store = "catalog.sqlite"
 
   @Option(help: "What defines the container: the document container.xml, or Swift code.")
@@ -25,11 +28,13 @@ struct StoreOption: ParsableArguments {
 
   /// Opens the store, does the work and closes the store.
   func withCatalog(mustExist: Bool = false, _ work: (Catalog) throws -> Void) throws {
-    if mustExist, !FileManager.default.fileExists(atPath: store) {
+    let isOnServer = ServerStore.isMeant(by: store)
+    if mustExist, !isOnServer, !FileManager.default.fileExists(atPath: store) {
       throw CatalogError(
         "there is no store '\(store)'; make it with: catalog index DIRECTORY --store '\(store)'")
     }
-    let settings = try CatalogSettings(store: store)
+    var settings = try CatalogSettings(store: store)
+    settings.createsStore = !mustExist
     let catalog = try Catalog(settings, wiring: wiring)
     defer { catalog.close() }
     try work(catalog)

@@ -3,9 +3,10 @@ import Oxbow
 
 /// Keeps the totals of kinds in step with the files, in the same transactions.
 ///
-/// All workers change the same few rows. They take turns for that: read, change and save happen
-/// under one lock, so no save ever meets a newer version of a row. (A second process may; then the
-/// save throws `conflict`, and the worker does its batch again.)
+/// All workers change the same few rows, by increments: the store adds them to what is there, so
+/// that none conflicts with another, of other processes included. The workers take turns for that,
+/// so that only one of them makes the row of a new kind. (A second process may; then the save
+/// throws `uniquenessViolated`, and the worker does its batch again.)
 @Component final class KindLedger: Sendable {
   private let context: any ObjectContext & Sendable
   /// The IDs of the kinds that this process has met.
@@ -20,24 +21,22 @@ import Oxbow
       let kinds = try kinds(of: changes, known: known)
       for (name, change) in changes.byName {
         guard let kind = kinds[name] else { continue }
-        kind.fileCount += change.files
-        kind.byteCount += change.bytes
+        try context.increment(\.fileCount, of: kind, by: change.files)
+        try context.increment(\.byteCount, of: kind, by: change.bytes)
       }
       try context.save()
       for (name, kind) in kinds { known[name] = kind.objectID }
     }
   }
 
-  /// The rows of the kinds that change: read anew, or made.
+  /// The rows of the kinds that change: read, or made.
   private func kinds(
     of changes: KindChanges, known: [String: ManagedObjectID]
   ) throws -> [String: Kind] {
     var kinds: [String: Kind] = [:]
     for name in changes.byName.keys {
       if let id = known[name] {
-        let kind = try context.object(with: id)
-        try context.refresh(kind)
-        kinds[name] = kind as? Kind
+        kinds[name] = try context.object(with: id) as? Kind
       } else {
         kinds[name] = try stored(name) ?? context.insert(Kind.self) { $0.name = name }
       }

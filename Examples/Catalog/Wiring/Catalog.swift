@@ -29,12 +29,14 @@ struct Catalog: Sendable {
 
 /// What differs from run to run.
 struct CatalogSettings: Sendable {
-  /// The path of the store.
+  /// The path of the store, or its place on a server.
   let store: String
   /// The folder with the model documents.
   let models: String
   /// The folder of the migrations, which make a new store.
   let migrations: String
+  /// Whether a store is made on a server that has none.
+  var createsStore = true
 }
 
 extension CatalogSettings {
@@ -55,6 +57,12 @@ enum Wiring: String, CaseIterable, Sendable {
     case .xml: try builder.defineCatalog(settings, document: try Resources.path("container.xml"))
     case .code: builder.defineCatalog(settings)
     }
-    return try builder.build()
+    let container = try builder.build()
+    guard ServerStore.isMeant(by: settings.store) else { return container }
+    return try container.patched { patch in
+      patch.replace(
+        "coordinator", with: { try ServerStore.open(settings, $0) },
+        Ref<ManagedObjectModel>("model"))
+    }
   }
 }

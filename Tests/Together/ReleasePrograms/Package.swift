@@ -17,7 +17,8 @@ let package = Package(
   name: "release-programs",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "oxbow", path: "../../..", traits: [.defaults, "Metrics", "Tracing"]),
+    .package(
+      name: "oxbow", path: "../../..", traits: [.defaults, "Metrics", "PostgreSQL", "Tracing"]),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
   ],
