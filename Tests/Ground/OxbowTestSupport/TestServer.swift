@@ -138,9 +138,15 @@
       return answer.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Waits until a query gives something else than `f`, 0 or nothing.
-    package func wait(until query: String) async throws {
-      try await OxbowTestSupport.wait { !["f", "0", ""].contains(sql(query)) }
+    /// Waits until a query gives something else than `f`, 0 or nothing: on this thread, so that no
+    /// other test takes it while this one's threads are at work.
+    package func wait(until query: String) {
+      while ["f", "0", ""].contains(sql(query)) {}
+    }
+
+    /// Waits until the server has written some words of itself.
+    package func wait(untilLogHas words: String) {
+      while !log.contains(words) { sql("SELECT 1") }
     }
 
     private static func run(_ command: [String], _ environment: [String] = []) -> Bool {

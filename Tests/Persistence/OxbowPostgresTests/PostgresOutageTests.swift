@@ -9,7 +9,7 @@
   import Testing
 
   /// Servers that end, vanish and are replaced while programs use them.
-  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(10)))
+  @Suite(.enabled(if: TestServer.shared != nil), .serialized, .timeLimit(.minutes(10)))
   struct PostgresOutageTests {
     @Test func `between two calls a server is started anew, and the first call in between says so`()
       throws
@@ -95,7 +95,7 @@
     @Test(arguments: Victim.allCases)
     func `a server that is killed under load keeps what it has acknowledged, and nothing else`(
       victim: Victim
-    ) async throws {
+    ) throws {
       let own = try #require(TestServer())
       let library = try PostgresLibrary(at: own.location("load"))
       let savers = Savers(library, threads: 8)
@@ -105,8 +105,8 @@
         let process = own.sql(
           "SELECT min(pid) FROM pg_stat_activity WHERE application_name = 'oxbow'")
         kill(try #require(pid_t(process)), SIGKILL)
-        try await wait { own.log.contains("terminating any other active server processes") }
-        try await own.wait(until: "SELECT 1")
+        own.wait(untilLogHas: "terminating any other active server processes")
+        own.wait(until: "SELECT 1")
       case .server:
         own.crash()
         #expect(own.restart())
@@ -118,7 +118,7 @@
 
     @Test
     func `a replica that takes over has every acknowledged save, and the fence decides others`()
-      async throws
+      throws
     {
       let primary = try #require(TestServer())
       let location = primary.location("load")
@@ -126,7 +126,7 @@
       let replica = try #require(TestServer(replicaOf: primary))
       primary.sql("ALTER SYSTEM SET synchronous_standby_names = '*'")
       primary.sql("SELECT pg_reload_conf()")
-      try await primary.wait(
+      primary.wait(
         until: "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'")
       try expectNoAnswer(primary, replica)
       let library = try PostgresLibrary(
