@@ -32,7 +32,7 @@
         ("port=5999", "cannot be used"), ("dbname=missing", "cannot be used"),
         ("user=missing", "cannot be used"), ("nonsense", "cannot be read"),
         ("sslmode=sure", "cannot be used"), ("sslmod=require", "'sslmode'"),
-        ("hostt=elsewhere", "'host'"),
+        ("hostt=elsewhere", "'host'"), ("schema=shop", "'PostgresLocation(uri:)'"),
       ])
     func `a server that cannot be reached is named with what to check`(
       change: String, words: String
@@ -226,7 +226,7 @@
       #expect(error?.message.contains("read the objects again") == true)
     }
 
-    @Test func `a read that waits ends when its task is cancelled`() async throws {
+    @Test func `a read that waits ends when its task is cancelled`() throws {
       let library = try PostgresLibrary()
       let other = try OtherProgram(
         "LOCK TABLE \(quoted("Tag", of: library)) IN ACCESS EXCLUSIVE MODE", on: server)
@@ -238,7 +238,7 @@
           _ = try library.store.rows(of: fetch)
         }?.code
       }
-      try await server.wait(until: waiting(for: library))
+      server.wait(until: waiting(for: library))
       cancellation.cancel()
       #expect(reading.result() == .some(.cancelled))
       other.end()
@@ -260,7 +260,7 @@
     }
 
     @Test func `closing a store waits for the calls under way, and later ones are refused`()
-      async throws
+      throws
     {
       let library = try PostgresLibrary()
       try library.save { $0.inserts = [try library.insert("Tag", 1)] }
@@ -268,13 +268,13 @@
         "LOCK TABLE \(quoted("Tag", of: library)) IN ACCESS EXCLUSIVE MODE", on: server)
       let isClosed = Shared(false)
       let count = Beside { try? library.keys("Tag").count }
-      try await server.wait(until: waiting(for: library))
+      server.wait(until: waiting(for: library))
       let closing = Beside {
         library.store.close()
         isClosed.value.withLock { $0 = true }
       }
-      try await wait { errorOf { _ = try library.keys("Shelf") }?.code == .storeClosed }
-      try await server.wait(until: waiting(for: library))
+      while errorOf({ _ = try library.keys("Shelf") })?.code != .storeClosed {}
+      server.wait(until: waiting(for: library))
       #expect(!isClosed.value.withLock { $0 })
       other.end()
       closing.result()

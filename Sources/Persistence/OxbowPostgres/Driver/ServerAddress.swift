@@ -37,12 +37,13 @@
       return Self.host(options) + port + "/" + (options["dbname"] ?? options["user"] ?? "")
     }
 
-    /// The same as a part of a URI.
+    /// The same as a part of a URI, with the user.
     var place: String {
       guard let options else { return "" }
       let port = options["port"].map { ":\($0)" } ?? ""
       let database = options["dbname"] ?? options["user"] ?? ""
-      return PostgresLocation.encoded(Self.host(options)) + port + "/"
+      let user = options["user"].map { PostgresLocation.encoded($0) + "@" } ?? ""
+      return user + PostgresLocation.encoded(Self.host(options)) + port + "/"
         + PostgresLocation.encoded(database)
     }
 
@@ -58,7 +59,9 @@
           .storeUnreachable,
           "the location of the store cannot be read; write a URI such as "
             + "'postgres://user@host/database' (with '%' and '@' of a password as %25 and %40), or key "
-            + "words such as 'host=… dbname=…' (a value with spaces in single quotes)",
+            + "words such as 'host=… dbname=…' (a value with spaces in single quotes)"
+            + (text.contains("schema=")
+              ? "; a URI with the schema is 'PostgresLocation(uri:)'" : ""),
           nearNames: nearWords)
       }
       let limit = PostgresDialect().capability.nameBytes ?? .max

@@ -51,8 +51,9 @@
       guard options.createsStore, !options.isReadOnly, !isReplica else {
         throw PersistenceError(
           .notAStore,
-          "the schema '\(session.names.schema)' of '\(path)' has no tables, and opening it does not "
-            + "create a store")
+          "the schema '\(session.names.schema)' of '\(path)' has no tables, and opening it read-only, on "
+            + "a replica or with 'createsStore: false' does not create a store; check the name of the "
+            + "schema, or open it once so that it is made")
       }
     }
 
