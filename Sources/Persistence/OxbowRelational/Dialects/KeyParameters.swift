@@ -17,3 +17,11 @@ package enum KeyParameters: Hashable, Sendable {
     }
   }
 }
+
+extension [Int64] {
+  /// The keys in ascending order, in which a table is walked through once, and SQLite's own list of
+  /// them grows at its end (docs/performance.md, D and T/cascade).
+  package var inOrder: [Int64] {
+    zip(self, dropFirst()).allSatisfy { $0 <= $1 } ? self : sorted()
+  }
+}

@@ -1,3 +1,6 @@
+// A migration never rewrites the rows of a history: it says what their names mean from now on, and
+// notes itself as a save.
+
 package import OxbowModel
 
 /// What a step of a migration means for the names in a history.
@@ -28,13 +31,29 @@ package struct HistoryRenaming {
     self.after = Names(after.model)
   }
 
+  /// Changes the model that a store has, and what the names in its history mean.
+  package static func setModel(
+    _ record: ModelRecord, _ session: some Session & Catalogue
+  ) throws {
+    guard case .store(let metadata) = try StoreMetadata.read(session) else {
+      return try StoreMetadata.setModel(record, session)
+    }
+    func model(_ document: String?) -> ManagedObjectModel? {
+      document.flatMap { try? ModelDocument(Array($0.utf8), file: session.path).model }
+    }
+    try StoreMetadata.setModel(record, session)
+    let renaming = Self(
+      (metadata.entities, model(metadata.model)), (record.entities, model(record.document)))
+    try renaming.apply(session)
+  }
+
   /// Writes what the names mean from now on.
   package func apply(_ session: some Session) throws {
     for name in try HistoryNames.read(session) {
       let renamed = renamed(name)
       guard renamed != name else { continue }
       try session.run(
-        HistoryTables.renameName,
+        HistoryTables.renameName(in: session.dialect),
         [
           renamed.nowEntity.map { .text($0) } ?? .null,
           renamed.nowProperty.map { .text($0) } ?? .null, .integer(name.number),
@@ -103,4 +122,9 @@ package struct HistoryRenaming {
       }
     }
   }
+}
+
+extension HistoryEntry {
+  /// What the history of saves says of a step.
+  package var noteInHistory: String { "\(id) \(name): \(event)" }
 }

@@ -27,7 +27,11 @@ package struct HistoryNames: Sendable {
 
   /// Reads the names, as far as a model has them.
   package init(_ session: some Session, _ model: CompiledModel) throws {
-    let all = try Self.read(session)
+    self.init(try Self.read(session), model)
+  }
+
+  /// The names that were read, as far as a model has them.
+  package init(_ all: [Name], _ model: CompiledModel) {
     names = Dictionary(all.map { ($0.number, $0) }, uniquingKeysWith: { $1 })
     let numbers = Self.numbers(all)
     entities = model.entities.map { numbers[Key(entity: $0.name, property: nil)] ?? 0 }
@@ -62,7 +66,7 @@ package struct HistoryNames: Sendable {
   ) throws {
     for name in names {
       try session.run(
-        HistoryTables.addName,
+        HistoryTables.addName(in: session.dialect),
         [.text(name.entity), name.property.map { .text($0) } ?? .null])
     }
   }
@@ -81,7 +85,12 @@ package struct HistoryNames: Sendable {
   }
 
   package static func read(_ session: some Session) throws -> [Name] {
-    try session.rows(HistoryTables.readNames, []).compactMap { row in
+    names(of: try session.rows(HistoryTables.readNames, []))
+  }
+
+  /// The names in the rows of ``HistoryTables/readNames``.
+  package static func names(of rows: [[SQLValue]]) -> [Name] {
+    rows.compactMap { row in
       guard case .integer(let number) = row[0], let entity = row[1].textValue else { return nil }
       return Name(
         number: number, entity: entity, property: row[2].textValue, nowEntity: row[3].textValue,

@@ -181,13 +181,16 @@ extension HistoryTables {
     + "ORDER BY \"id\""
 
   /// A name and what it is now, which is the same; entity, then property.
-  package static let addName =
-    "INSERT OR ABORT INTO \(name) (\"entity\", \"property\", \"now_entity\", \"now_property\") "
-    + "VALUES (?1, ?2, ?1, ?2)"
+  package static func addName(in dialect: any Dialect) -> String {
+    let (entity, property) = (dialect.parameter(1), dialect.parameter(2))
+    return "\(dialect.insert) \(name) (\"entity\", \"property\", \"now_entity\", \"now_property\") "
+      + "VALUES (\(entity), \(property), \(entity), \(property))"
+  }
 
   /// What a name means from now on: entity, property, then its number.
-  package static let renameName =
-    "UPDATE OR ABORT \(name) SET \"now_entity\" = ?, \"now_property\" = ? WHERE \"id\" = ?"
+  package static func renameName(in dialect: any Dialect) -> String {
+    "\(dialect.update) \(name) SET \"now_entity\" = ?, \"now_property\" = ? WHERE \"id\" = ?"
+  }
 }
 
 // MARK: - Consumers

@@ -1,6 +1,7 @@
 package import Logging
 internal import OxbowFoundation
 internal import OxbowPlatform
+internal import OxbowRelational
 internal import Synchronization
 
 /// The connections of one database, shared by all stores of this process that have it open.

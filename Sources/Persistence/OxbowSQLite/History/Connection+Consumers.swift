@@ -31,29 +31,14 @@ extension Connection {
       throw PersistenceError.unknownConsumer(name, path)
     }
     guard number != old else { return }
-    throw PersistenceError(
-      .conflict,
-      "nothing was saved: the consumer '\(name)' of the store '\(path)' has seen the saves up to "
-        + "\(number), and was to go on from \(old); another worker "
-        + "has acknowledged it meanwhile: read the next batch")
+    throw PersistenceError.acknowledged(name, at: number, notFrom: old, path)
   }
 
   /// The place of a token in this history.
   ///
   /// - Throws: ``PersistenceError``: `historyForeign` for a token of other histories.
   func ownPlace(of token: HistoryToken) throws -> HistoryPlace {
-    let own = try historyPlace(at: 0)
-    let place = token.place(in: own.store)
-    if let place, place.instance == own.instance { return place }
-    let stores = token.places.map(\.store.uuidString).joined(separator: " and ")
-    let reason =
-      place != nil
-      ? "the store was restored from a backup since, and may have other saves under the same numbers"
-      : "the token belongs to the store \(stores)"
-    throw PersistenceError(
-      .historyForeign,
-      "the place '\(token)' is not in the history of the store '\(path)': \(reason); read the store "
-        + "as a whole, and begin at its current token")
+    try token.place(inHistoryOf: historyPlace(at: 0), path)
   }
 
   /// The place of a token in this history.
@@ -79,28 +64,8 @@ extension Connection {
     guard let store = store.flatMap(UUID.init(uuidString:)),
       let instance = instance.flatMap(UUID.init(uuidString:))
     else {
-      throw PersistenceError(
-        .notAStore,
-        "'\(MetadataTables.metadata.name)' of the store '\(path)' has no usable "
-          + "'\(HistoryTables.Fact.instance.rawValue)', which every store with a history has; restore "
-          + "a backup")
+      throw PersistenceError.historyWithoutInstance(path)
     }
     return HistoryPlace(store: store, instance: instance, number: number)
-  }
-}
-
-extension PersistenceError {
-  static func noHistory(_ path: String) -> PersistenceError {
-    PersistenceError(
-      .historyOff,
-      "the store '\(path)' has no history: it was never opened with one; open it with 'history: .keys' "
-        + "or 'history: .values', and its saves are noted from then on")
-  }
-
-  static func unknownConsumer(_ name: String, _ path: String) -> PersistenceError {
-    PersistenceError(
-      .consumerUnknown,
-      "the store '\(path)' has no consumer '\(name)' of its history; register it with "
-        + "'historyConsumer(named:from:)'")
   }
 }

@@ -4,35 +4,11 @@ internal import OxbowModel
 internal import OxbowRelational
 internal import OxbowStore
 
-/// What the history notes of one save; belongs to one call of one thread.
-final class HistoryRecord {
-  let plan: HistoryPlan
-
-  /// The place before the first save of the store, as it is called now: in the scope of a test it
-  /// has another identifier than when the plan was made.
-  let origin: HistoryPlace
-
-  // Unchecked: each row of a save is written through it, by one thread.
-  @exclusivity(unchecked) var blob: HistoryBlobWriter
-  var author: String?
-  var contextName: String?
-  var kind = HistoryTransaction.Kind.save
-  var (inserted, updated, deleted) = (0, 0, 0)
-
-  /// What has to know the number of the save.
-  var announcement: SaveAnnouncement?
-
-  /// The values that a batch found before it changed them, by key; `nil` where none are kept.
-  var batch: [ObjectReference: [HistoryCell]]?
-
-  /// The links in rows of their own that go with deleted objects, read before they went.
-  var linksOfDeleted: [ChangeSet.Link] = []
-
+extension HistoryRecord {
   /// Begins a record, in the bytes of the connection's last one.
-  init(_ plan: HistoryPlan, of store: UUID, _ connection: Connection) {
-    self.plan = plan
-    origin = HistoryPlace(store: store, instance: plan.origin.instance, number: 0)
-    blob = HistoryBlobWriter()
+  convenience init(_ plan: HistoryPlan, of store: UUID, _ connection: Connection) {
+    self.init(
+      plan, at: HistoryPlace(store: store, instance: plan.origin.instance, number: 0))
     swap(&blob, &connection.historyBlob)
   }
 
@@ -43,13 +19,7 @@ final class HistoryRecord {
   func write(_ number: Int64?, session: UUID, _ connection: Connection) throws {
     guard let number else { throw PersistenceError.uncounted(connection.path) }
     announcement?.written(at: origin.at(number))
-    blob.finish()
-    guard blob.full.count < HistoryTables.largestPart else {
-      throw PersistenceError(
-        .validation,
-        "the history of the save has \(blob.parts.count) parts, and has room for "
-          + "\(HistoryTables.largestPart); nothing was saved: save fewer objects at once")
-    }
+    try finish()
     let parts = blob.full.isEmpty ? [] : blob.parts
     try connection.withStatement(HistoryTables.add) { statement throws in
       try bind(number, to: statement)
@@ -79,24 +49,6 @@ final class HistoryRecord {
     sqlite3_bind_int64(handle, 7, Int64(inserted))
     sqlite3_bind_int64(handle, 8, Int64(updated))
     sqlite3_bind_int64(handle, 9, Int64(deleted))
-  }
-
-  /// The time now, in milliseconds since 1970.
-  static var now: Int64 { Int64((Date().timeIntervalSince1970 * 1000).rounded()) }
-
-  /// What a row has for a kind (file format).
-  static func number(of kind: HistoryTransaction.Kind) -> Int64 {
-    switch kind {
-    case .save: 1
-    case .batch: 2
-    case .migration: 3
-    case .upkeep: 4
-    }
-  }
-
-  /// The kind that a row has; one that a later version knows counts as a save.
-  static func kind(of number: Int64) -> HistoryTransaction.Kind {
-    HistoryTransaction.Kind.allCases.first { self.number(of: $0) == number } ?? .save
   }
 }
 

@@ -6,7 +6,7 @@ extension MigratedStore {
 
   func setModel(_ record: ModelRecord) throws {
     guard try hasHistory() else { return try StoreMetadata.setModel(record, connection) }
-    try connection.setModel(record)
+    try HistoryRenaming.setModel(record, connection)
   }
 
   private func hasSearchTables() throws -> Bool {

@@ -56,11 +56,3 @@ struct BoundKeys {
     }
   }
 }
-
-extension [Int64] {
-  /// The keys in ascending order, in which a table is walked through once, and SQLite's own list of
-  /// them grows at its end (docs/performance.md, D and T/cascade).
-  var inOrder: [Int64] {
-    zip(self, dropFirst()).allSatisfy { $0 <= $1 } ? self : sorted()
-  }
-}

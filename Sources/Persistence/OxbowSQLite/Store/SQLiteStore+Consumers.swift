@@ -14,9 +14,7 @@ extension SQLiteStore {
   package func register(
     _ name: String, at start: HistoryStart
   ) throws(PersistenceError) -> HistoryConsumerState {
-    guard !name.isEmpty else {
-      throw PersistenceError(.validation, "a consumer of a history needs a name that is not empty")
-    }
+    guard !name.isEmpty else { throw PersistenceError.namelessConsumer }
     if let known = try consumers().first(where: { $0.name == name }) { return known }
     return try writeHistory("registering a consumer in") { connection in
       let now = SQLValue.integer(HistoryRecord.now)

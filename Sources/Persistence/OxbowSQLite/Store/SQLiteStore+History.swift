@@ -13,10 +13,7 @@ extension SQLiteStore: StoreHistory {
 
   package func history(of store: UUID) throws(PersistenceError) -> any StoreHistory {
     if store == identifier { return try requireHistory() }
-    throw PersistenceError(
-      .historyForeign,
-      "the save is in the history of the store \(store), and '\(path)' is \(identifier); use the "
-        + "coordinator that it was read from")
+    throw PersistenceError.notHere(store, path, identifier)
   }
 
   package var historySessions: Set<UUID> { [database.session] }
@@ -44,8 +41,10 @@ extension SQLiteStore: StoreHistory {
   ) throws(PersistenceError) -> [HistoryElement] {
     try readHistory { connection in
       let place = try connection.ownPlace(of: token)
-      var reading = HistoryReading(connection, self, place, limits)
-      return try reading.read()
+      return try connection.elements(after: place, limits) {
+        HistoryDecoder(
+          try HistoryNames(connection, self.model), try self.historyMapping(), connection.path)
+      }
     }
   }
 
@@ -65,6 +64,39 @@ extension Connection {
   }
 }
 
+extension Connection {
+  /// What comes after a place, inside of a read transaction.
+  fileprivate func elements(
+    after place: HistoryPlace, _ limits: HistoryBatchLimits, _ decoder: () throws -> HistoryDecoder
+  ) throws -> [HistoryElement] {
+    let last = try lastSave()
+    guard place.number <= last else { throw PersistenceError.beyond(place, last, path) }
+    guard place.number < last else { return [] }
+    var reading = HistoryReading(after: place, through: last, limits, try decoder())
+    try withStatement(HistoryTables.read) { statement in
+      try statement.bind([.integer(place.number), .integer(Int64(limits.saves))])
+      while reading.hasRoom, try statement.step() {
+        let row = (0..<statement.columnCount).map { statement.value(at: $0) }
+        guard try reading.add(row, laterParts: laterParts) else { break }
+      }
+    }
+    return reading.finish()
+  }
+
+  private func laterParts(of number: Int64) throws -> [[UInt8]] {
+    try rows(
+      HistoryTables.readParts,
+      [
+        .integer(HistoryTables.partKey(number, 0)),
+        .integer(HistoryTables.partKey(number + 1, 0) - 1),
+      ]
+    ).map { row in
+      guard case .blob(let bytes) = row[0] else { return [] }
+      return bytes
+    }
+  }
+}
+
 extension PersistenceError {
   /// A place after saves that the store does not have.
   static func beyond(_ place: HistoryPlace, _ last: Int64, _ path: String) -> PersistenceError {
@@ -80,99 +112,6 @@ extension PersistenceError {
       .unsupported,
       "the store '\(path)' keeps no history of its saves: it is a store of the program's own, which "
         + "has the objects only; open it without 'history'")
-  }
-}
-
-/// Reads what comes after a place, inside of a read transaction.
-private struct HistoryReading {
-  let connection: Connection
-  let store: SQLiteStore
-  let limits: HistoryBatchLimits
-  let place: HistoryPlace
-  private var elements: [HistoryElement] = []
-  private var saves: [HistoryTransaction] = []
-  private var position: Int64
-  private var byteCount = 0
-
-  init(
-    _ connection: Connection, _ store: SQLiteStore, _ place: HistoryPlace,
-    _ limits: HistoryBatchLimits
-  ) {
-    (self.connection, self.store, self.limits) = (connection, store, limits)
-    self.place = place
-    position = place.number
-  }
-
-  mutating func read() throws -> [HistoryElement] {
-    let last = try connection.lastSave()
-    guard position <= last else { throw PersistenceError.beyond(place, last, connection.path) }
-    guard position < last else { return [] }
-    let decoder = HistoryDecoder(
-      try HistoryNames(connection, store.model), try store.historyMapping(), connection.path)
-    try connection.withStatement(HistoryTables.read) { statement in
-      try statement.bind([.integer(position), .integer(Int64(limits.saves))])
-      while byteCount < limits.bytes, try statement.step() {
-        let row = (0..<statement.columnCount).map { statement.value(at: $0) }
-        guard try add(row, decoder) else { break }
-      }
-    }
-    if elements.isEmpty, saves.isEmpty { miss(through: last) }
-    close()
-    return elements
-  }
-
-  /// Adds a row.
-  ///
-  /// - Returns: Whether another may follow: what is missing, and a migration, end a batch.
-  private mutating func add(_ row: [SQLValue], _ decoder: HistoryDecoder) throws -> Bool {
-    guard let number = row[0].integerValue else { throw decoder.damaged(0, "it has no number") }
-    guard number == position + 1 else {
-      // What came before the gap is handed out first.
-      if saves.isEmpty { miss(through: number - 1) }
-      return false
-    }
-    let kind = HistoryRecord.kind(of: row[5].integerValue ?? 0)
-    if kind == .migration, !saves.isEmpty { return false }
-    var row = row
-    let objects = row[6...8].reduce(0.0) { $0 + Double($1.integerValue ?? 0) }
-    let isLarge = objects > Double(limits.objects)
-    if isLarge { row[9] = .null }
-    let parts = try decoder.save(row, at: place, parts: isLarge ? [] : laterParts(of: number))
-    byteCount += 64 + parts.byteCount
-    position = number
-    guard kind != .migration else {
-      if let migration = parts.saves.first { elements.append(.migrated(migration)) }
-      return false
-    }
-    saves += parts.saves
-    return true
-  }
-
-  private func laterParts(of number: Int64) throws -> [[UInt8]] {
-    let sql = HistoryTables.readParts
-    return try connection.rows(
-      sql,
-      [
-        .integer(HistoryTables.partKey(number, 0)),
-        .integer(HistoryTables.partKey(number + 1, 0) - 1),
-      ]
-    ).map { row in
-      guard case .blob(let bytes) = row[0] else { return [] }
-      return bytes
-    }
-  }
-
-  private mutating func miss(through last: Int64) {
-    let end = place.at(last)
-    elements.append(
-      .missed(HistoryGap(first: position + 1, last: end, token: HistoryToken([end]))))
-    position = last
-  }
-
-  private mutating func close() {
-    guard !saves.isEmpty else { return }
-    elements.append(.saves(saves))
-    saves = []
   }
 }
 

@@ -56,7 +56,7 @@ extension SQLiteStore {
   /// Keeps the history within its limits, at most once a minute; after a save, whose success does
   /// not depend on it.
   func keepHistoryLimits() {
-    guard database.historyUpkeep.isDue() else { return }
+    guard database.historyUpkeep.isDue(at: System.milliseconds) else { return }
     keepHistory(within: options.historyLimits)
   }
 
@@ -70,18 +70,6 @@ extension SQLiteStore {
     }
     guard let end else { return }
     _ = try? purge { _ in end }
-  }
-}
-
-extension Int64 {
-  /// A moment in milliseconds since 1970.
-  fileprivate init(clampedMilliseconds date: Date) {
-    let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-    guard !milliseconds.isNaN else {
-      self = 0
-      return
-    }
-    self = Int64(Swift.max(-9e15, Swift.min(9e15, milliseconds)))
   }
 }
 
@@ -114,11 +102,8 @@ extension Connection {
     guard let row = try rows(HistoryTables.slowest).first, let seen = row[1].integerValue,
       seen < number
     else { return }
-    throw PersistenceError(
-      .historyNeeded,
-      "no history was removed from the store '\(path)': the consumer '\(row[0].textValue ?? "")' has "
-        + "seen the saves up to \(seen), and those up to \(number) were to go; let it run, forget it, "
-        + "or remove them with 'force', and it gets a gap")
+    throw PersistenceError.needed(
+      by: row[0].textValue ?? "", at: seen, before: number, path)
   }
 
   /// The last save that is to go for the sake of limits, whichever consumers need it.

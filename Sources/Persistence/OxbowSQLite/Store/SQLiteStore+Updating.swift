@@ -27,8 +27,8 @@ extension SQLiteStore {
         if writer.searchNotes != nil { try writer.noteSearched(update, check.objects) }
         if writer.history != nil {
           writer.history?.announcement = update.announcement
-          writer.note(update, check.objects)
-          writer.note(derived)
+          writer.history?.note(update, check.objects)
+          writer.history?.note(derived)
         }
         return UpdatedRows(objects: check.objects, derived: derived)
       }

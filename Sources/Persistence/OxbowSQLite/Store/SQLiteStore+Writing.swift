@@ -68,8 +68,8 @@ extension SQLiteStore {
     try writer.note(settled.changes)
     if writer.searchNotes != nil { try writer.noteSearched(settled.changes) }
     let result = try writer.apply(settled)
-    writer.noteRest(settled.changes)
-    writer.note(result.derived)
+    writer.history?.noteRest(settled.changes, writer.mapping)
+    writer.history?.note(result.derived)
     if writer.connection.deferredForeignKeyViolations > 0 {
       throw try missingRows(writer.connection, state)
     }

@@ -40,9 +40,6 @@ struct ChangeWriter: ~Copyable {
   /// Whether the store has a history, which may note nothing of this save.
   var storeHasHistory = false
 
-  /// The links that a store with a history had not changed when they were written.
-  var idleLinks = IdleLinks()
-
   /// What is noted for the search indexes; `nil` where the store has none.
   var searchNotes: SearchNotes?
 

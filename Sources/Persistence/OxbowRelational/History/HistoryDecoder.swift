@@ -1,22 +1,21 @@
 internal import OxbowFoundation
-internal import OxbowModel
-internal import OxbowRelational
-internal import OxbowStore
+package import OxbowModel
+package import OxbowStore
 
 /// Makes values of the rows of a history.
-struct HistoryDecoder {
+package struct HistoryDecoder {
   private let names: HistoryNames
   private let mapping: StoreMapping
   private let path: String
 
-  init(_ names: HistoryNames, _ mapping: StoreMapping, _ path: String) {
+  package init(_ names: HistoryNames, _ mapping: StoreMapping, _ path: String) {
     (self.names, self.mapping, self.path) = (names, mapping, path)
   }
 
   /// A save in its parts.
   ///
   /// - Throws: ``PersistenceError``: `invalidStoredValue` for a row that is damaged.
-  func save(
+  package func save(
     _ row: [SQLValue], at origin: HistoryPlace, parts: [[UInt8]]
   ) throws(PersistenceError) -> (saves: [HistoryTransaction], byteCount: Int) {
     let number = row[0].integerValue ?? 0
@@ -57,7 +56,7 @@ struct HistoryDecoder {
     return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 
-  func damaged(_ number: Int64, _ reason: String) -> PersistenceError {
+  package func damaged(_ number: Int64, _ reason: String) -> PersistenceError {
     PersistenceError(
       .invalidStoredValue,
       "save \(number) in the history of the store '\(path)' cannot be read: \(reason); another program "
