@@ -31,10 +31,8 @@
       _ model: ManagedObjectModel = libraryModel(), at location: PostgresLocation? = nil,
       options: PostgresStoreOptions = PostgresStoreOptions()
     ) throws {
-      let server = try #require(TestServer.shared)
-      self.init(
-        try PostgresStore(
-          CompiledModel(model), at: location ?? server.location(), options: options))
+      let location = try location ?? #require(TestServer.shared).location()
+      self.init(try PostgresStore(CompiledModel(model), at: location, options: options))
     }
   }
 

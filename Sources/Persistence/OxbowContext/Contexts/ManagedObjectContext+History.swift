@@ -18,8 +18,9 @@ extension ManagedObjectContext {
   /// The place after the last save of this context in the history of the store; `nil` before there
   /// was one, and where the store has none.
   ///
-  /// Of several stores, it has those to which the context has saved; `HistoryToken.moved(to:)`
-  /// makes a place in all of them of it.
+  /// A store on a server gives its saves their places when they are read, so that this has none of
+  /// it; `currentHistoryToken()` of the coordinator does. Of several stores, it has those to which
+  /// the context has saved; `HistoryToken.moved(to:)` makes a place in all of them of it.
   public var lastHistoryToken: HistoryToken? {
     isOwned("lastHistoryToken") ? work.historyToken : nil
   }

@@ -86,6 +86,39 @@
     }
   }
 
+  // MARK: - Notifications
+
+  extension ServerConnection {
+    /// Waits until a notification has come, or another descriptor can be read, but not longer than
+    /// a time.
+    ///
+    /// - Throws: ``ServerFailure`` when the connection is lost.
+    func waitForNotification(
+      milliseconds: Int, orFor descriptor: Int32
+    ) throws(ServerFailure) {
+      guard !takeNotifications() else { return }
+      var descriptors = [
+        pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0),
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+      ]
+      guard poll(&descriptors, nfds_t(descriptors.count), Int32(clamping: milliseconds)) > 0,
+        descriptors[0].revents != 0
+      else { return }
+      guard PQconsumeInput(handle) == 1, isUsable else { throw lost() }
+      _ = takeNotifications()
+    }
+
+    /// Forgets what has come; they say nothing but that.
+    private func takeNotifications() -> Bool {
+      var isThere = false
+      while let notification = PQnotifies(handle) {
+        isThere = true
+        PQfreemem(notification)
+      }
+      return isThere
+    }
+  }
+
   // MARK: - Statements
 
   extension ServerConnection {

@@ -67,6 +67,7 @@
       case "fenced": return .fenced
       case "migrated": return .migrated
       case "swallowed": return .swallowed
+      case "acknowledged": return .acknowledged
       default: return nil
       }
     }
@@ -107,5 +108,7 @@
     case migrated
     /// A row was not inserted, without an error.
     case swallowed
+    /// A consumer of the history is not where it was.
+    case acknowledged
   }
 #endif

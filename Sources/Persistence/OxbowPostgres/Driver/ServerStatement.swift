@@ -26,6 +26,7 @@
     static let beginReading = ServerStatement(
       "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", isKept: false)
     static let commit = ServerStatement("COMMIT", isKept: false)
+    static let checkConstraints = ServerStatement("SET CONSTRAINTS ALL IMMEDIATE", isKept: false)
     static let rollback = ServerStatement("ROLLBACK", isKept: false)
   }
 

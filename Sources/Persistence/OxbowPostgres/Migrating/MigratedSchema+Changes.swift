@@ -5,13 +5,25 @@
   extension MigratedSchema {
     func createStore() throws { try session.createOwnTables() }
 
-    func setModel(_ record: ModelRecord) throws { try StoreMetadata.setModel(record, session) }
+    func setModel(_ record: ModelRecord) throws {
+      guard try hasHistory() else { return try StoreMetadata.setModel(record, session) }
+      try HistoryRenaming.setModel(record, session)
+    }
+
+    /// Whether the store has a history of its saves.
+    private func hasHistory() throws -> Bool {
+      try session.tableNames().contains(HistoryTables.saves.name)
+    }
 
     func append(_ entry: HistoryEntry) throws {
       if !(try session.tableNames().contains(HistoryTable.table.name)) {
         try session.create([HistoryTable.table])
       }
       try session.run(HistoryTable.append(in: session.dialect), entry.values)
+      guard entry.event != HistoryEntry.Event.progressed.rawValue, try hasHistory() else { return }
+      _ = try session.send([
+        HistoryStatements(session.names).addMigration(noting: entry.noteInHistory)
+      ])
     }
 
     func removeProgress(of id: String) throws {

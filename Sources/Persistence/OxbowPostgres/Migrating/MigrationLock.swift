@@ -24,22 +24,28 @@
     /// Lets the lock go at once: the server may notice the end of a connection a moment later.
     func release() { _ = try? session.send("SELECT pg_advisory_unlock_all()") }
 
-    private func take() throws -> Bool {
-      try session.rows(
-        "SELECT pg_try_advisory_lock(hashtextextended(?, 0))",
-        [.text(Self.key(session.names))]) == [[.integer(1)]]
-    }
+    private func take() throws -> Bool { try session.takeLock(Self.key(session.names)) }
 
     private func locked() throws -> PersistenceError {
-      let holders = try session.holders(
-        "l.locktype = 'advisory' AND l.objsubid = 1 "
-          + "AND (l.classid::int8 << 32) | l.objid::int8 = hashtextextended(?, 0)",
-        [.text(Self.key(session.names))])
+      let holders = try session.holders(of: Self.key(session.names))
       return .locked(session.path, "another migration, or a program that makes it", holders)
     }
   }
 
   extension StoreSession {
+    /// Takes a lock by name until the connection ends, unless another one has it.
+    func takeLock(_ key: String) throws -> Bool {
+      try rows("SELECT pg_try_advisory_lock(hashtextextended(?, 0))", [.text(key)])
+        == [[.integer(1)]]
+    }
+
+    /// Describes the connections that have a lock by name.
+    func holders(of key: String) throws -> [String] {
+      try holders(
+        "l.locktype = 'advisory' AND l.objsubid = 1 "
+          + "AND (l.classid::int8 << 32) | l.objid::int8 = hashtextextended(?, 0)", [.text(key)])
+    }
+
     /// Describes the connections that hold locks of this database, as a condition says.
     func holders(_ condition: String, _ values: [SQLValue]) throws -> [String] {
       try texts(

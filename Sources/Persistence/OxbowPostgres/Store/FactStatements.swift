@@ -17,6 +17,13 @@
       ServerStatement(readAll.text + " WHERE \"name\" = $1", [.text(name)])
     }
 
+    /// The facts of some names.
+    func read(_ some: [String]) -> ServerStatement {
+      ServerStatement(
+        readAll.text + " WHERE \"name\" = ANY($1)",
+        [Parameter(some.map { .text($0) }, arrayOf: .text)])
+    }
+
     /// The facts whose names begin with a text, without their values.
     func readNames(beginning start: String) -> ServerStatement {
       ServerStatement(

@@ -116,7 +116,7 @@
           "a trigger or rule has kept rows out; nothing was saved: another program made it, and it "
             + "must not do that"
         )
-      case .conflict, .fenced, .migrated:
+      case .conflict, .fenced, .migrated, .acknowledged:
         (
           .storeLocked,
           "rows were changed by others at each attempt, or a trigger or policy keeps them from being "

@@ -34,6 +34,16 @@
     /// The shapes of rows that were asked for (``shape(_:_:)``).
     let shapes = Lock<[Int: ServerShape]>([:])
 
+    /// What the history of the store notes; `nil` as far as this opening knows of none.
+    let history: Lock<HistoryPlan?>
+
+    /// What the rows of the history know this opening by.
+    let historySession = UUID()
+    let historyUpkeep = HistoryUpkeep()
+
+    let listener: SaveListener
+    let notifier: SaveNotifier
+
     /// The entities of this model by the numbers that the store keeps.
     let numbers: [Int64: Int]
 
@@ -66,14 +76,26 @@
       }
       (identifier, mapping, modelHash) = (opened.identifier, opened.mapping, model.versionHash)
       isReadOnly = options.isReadOnly || opened.isReplica
+      history = Lock(opened.history)
+      let channel = quoted("oxbow \(identifier.uuidString)")
+      notifier = SaveNotifier(pool, channel: channel)
+      listener = SaveListener(
+        pool, channel: channel,
+        look: HistoryStatements(names)
+          .givingNumbers(!isReadOnly, waitMilliseconds: options.waitMilliseconds)
+          + [HistoryStatements(names).state])
       numbers = Dictionary(
         mapping.entities.map { ($0.number, $0.entity) }, uniquingKeysWith: { first, _ in first })
       examiner = QuestionExaminer(model, identifier)
     }
 
-    deinit { pool.close() }
+    deinit { close() }
 
-    package func close() { pool.close() }
+    package func close() {
+      pool.close()
+      notifier.end()
+      listener.end()
+    }
 
     package var statistics: StoreStatistics {
       let counts = pool.counts

@@ -1,5 +1,6 @@
 #if PostgreSQL
   public import Logging
+  public import OxbowStore
 
   /// How a store on a PostgreSQL server is opened.
   public struct PostgresStoreOptions: Sendable {
@@ -39,6 +40,26 @@
     /// Behind a pooler that gives each transaction another connection, it must not.
     public var preparesStatements: Bool
 
+    /// What the store notes of each save for its history: nothing, unless said otherwise.
+    ///
+    /// The store gets the tables of a history when it is first opened with one. From then on all
+    /// programs note their saves, those as well that have it open already: what this opening says
+    /// is for its own saves, and for programs that open the store with `off` later.
+    public var history: HistoryRecording
+
+    /// Whether the saves of other programs are announced like those of this one: no, unless said
+    /// otherwise.
+    ///
+    /// Contexts that merge the saves of others, fetched results and `didSaveEvents()` hear of them.
+    /// The store needs a history, in which they are read. It takes one more connection while some
+    /// wait for events, beside ``connections``, on which the server says within milliseconds that
+    /// something was saved. The history is also looked at each second, for what was not said: by a
+    /// program that has ended at once, or through a pooler.
+    public var followsOtherProcesses: Bool
+
+    /// How much of the history is kept; a program that saves looks after it each minute.
+    public var historyLimits: HistoryLimits
+
     /// Where contexts log; `nil` for reports on standard error only.
     public var logger: Logger?
 
@@ -46,7 +67,10 @@
     public init(
       isReadOnly: Bool = false, createsStore: Bool = true, connections: Int = 8,
       waitMilliseconds: Int = 5000, connectSeconds: Int = 10, outcomeMilliseconds: Int = 30_000,
-      answerMilliseconds: Int = 300_000, preparesStatements: Bool = true, logger: Logger? = nil
+      answerMilliseconds: Int = 300_000,
+      preparesStatements: Bool = true, history: HistoryRecording = .off,
+      followsOtherProcesses: Bool = false, historyLimits: HistoryLimits = HistoryLimits(),
+      logger: Logger? = nil
     ) {
       self.isReadOnly = isReadOnly
       self.createsStore = createsStore
@@ -56,6 +80,9 @@
       self.outcomeMilliseconds = outcomeMilliseconds
       self.answerMilliseconds = answerMilliseconds
       self.preparesStatements = preparesStatements
+      self.history = history
+      self.followsOtherProcesses = followsOtherProcesses
+      self.historyLimits = historyLimits
       self.logger = logger
     }
   }

@@ -8,6 +8,9 @@
     let identifier: UUID
     let mapping: StoreMapping
 
+    /// What is noted of saves; `nil` without a history.
+    let history: HistoryPlan?
+
     /// Whether the server only reads what another one writes.
     let isReplica: Bool
   }
@@ -90,21 +93,31 @@
     }
 
     private func opened(_ metadata: StoreMetadata, _ isReplica: Bool) throws -> OpenedStore {
-      guard metadata.layoutVersion == PlainLayout.version else { throw newer(metadata) }
+      let versions = [PlainLayout.version, PlainLayout.versionWithHistory]
+      guard versions.contains(metadata.layoutVersion) else { throw newer(metadata) }
       let part = ModelPart(whole: model)
       try metadata.checkModel(model, part, path, option: location.shown)
       let mapping = PlainLayout.mapping(
         of: model, numbers: try metadata.numbers(model, part, path), in: PostgresDialect())
+      let opening = HistoryOpening(
+        session: session, mapping: mapping, identifier: metadata.identifier,
+        recording: options.history)
+      let makesHistory = !options.isReadOnly && !isReplica
       return OpenedStore(
-        identifier: metadata.identifier, mapping: mapping, isReplica: isReplica)
+        identifier: metadata.identifier, mapping: mapping,
+        history: makesHistory
+          ? try inTransaction(.begin) { try opening.prepared() }
+          : try inTransaction(.beginReading) { try opening.plan() },
+        isReplica: isReplica)
     }
 
     private func newer(_ metadata: StoreMetadata) -> PersistenceError {
       PersistenceError(
         .storeNewer,
         "the store '\(path)' has the layout '\(metadata.layout)' version \(metadata.layoutVersion), "
-          + "and this version of Oxbow reads '\(PlainLayout.name)' version \(PlainLayout.version) on "
-          + "a server; use a newer one")
+          + "and this version of Oxbow reads '\(PlainLayout.name)' version "
+          + "\(PlainLayout.version) or \(PlainLayout.versionWithHistory) on a server; use a newer one"
+      )
     }
   }
 #endif

@@ -16,50 +16,69 @@
 
     /// The objects that are gone from the store.
     var gone: [ManagedObjectID] = []
+
+    /// The rows that were read, and are locked.
+    var objects: [ObjectKey: StoredObject] = [:]
   }
 
   extension PostgresStore {
     /// Whether a save has to read before it writes.
-    func mustLook(_ changes: ChangeSet, _ positions: LinkPositions) -> Bool {
+    func mustLook(_ changes: ChangeSet, _ positions: LinkPositions, _ look: HistoryLook?) -> Bool {
       !positions.needed.isEmpty || changes.updates.contains(where: \.needsRow)
+        || look?.isNeeded == true
     }
 
-    /// Reads what a save has to know, in one round trip behind `opening`, and settles it.
+    /// Reads what a save and its history have to know, in one round trip behind `opening`, and
+    /// settles the save.
     ///
     /// - Throws: ``PersistenceError``: `conditionFailed` with all objects that do not meet their
     ///   condition; `validation` for an increment of no value and for a sum that breaks a rule of
     ///   the model; `overflow`.
     func settled(
-      _ changes: ChangeSet, _ positions: LinkPositions, _ opening: [ServerStatement],
-      _ connection: ServerConnection
+      _ changes: ChangeSet, _ positions: LinkPositions, _ look: HistoryLook?,
+      _ transaction: WriteTransaction
     ) throws -> SettledSave {
       var settled = SettledSave(changes: changes, positions: positions)
+      let (opening, connection) = (transaction.takeOpening(), transaction.connection)
       let waiting = changes.updates.filter(\.needsRow)
-      let roots = Set(waiting.map { root($0.entity) }).sorted()
-      let keys = Dictionary(grouping: waiting) { root($0.entity) }
-      let rows = roots.map { lockedRows($0, keys[$0]?.map(\.key) ?? []) }
+      var keys = look?.keys ?? [:]
+      for update in waiting { keys[root(update.entity), default: []].insert(update.key) }
+      let roots = keys.keys.sorted()
+      let rows = roots.map { root in
+        lockedRows(root, keys[root] ?? [], forDeleting: look?.deletedRoots.contains(root) == true)
+      }
+      let questions = look?.questions(names) ?? []
       let results = try connection.run(
-        opening + rows + positions.questions(mapping, names))
+        opening + rows + questions + positions.questions(mapping, names))
       settled.positions.answer(results)
-      guard !waiting.isEmpty else { return settled }
+      if let record = transaction.record {
+        look?.answer(
+          results.dropFirst(opening.count + rows.count).prefix(questions.count), in: record)
+      }
+      guard !roots.isEmpty else { return settled }
       let session = ReadSession(self, connection, nil, isOfSave: true)
       defer { session.forget() }
-      var objects: [ObjectKey: StoredObject] = [:]
       for (index, root) in roots.enumerated() {
         let slabs = try RowDecoder(self, shape(root)).rows(results[opening.count + index])
         for object in session.note(slabs) {
-          objects[ObjectKey(root: root, key: object.key)] = object
+          settled.objects[ObjectKey(root: root, key: object.key)] = object
         }
       }
-      do { try settle(waiting, objects, &settled) } catch { throw session.failure ?? error }
+      do { try settle(waiting, settled.objects, &settled) } catch {
+        throw session.failure ?? error
+      }
       return settled
     }
 
-    private func lockedRows(_ root: Int, _ keys: [Int64]) -> ServerStatement {
+    private func lockedRows(
+      _ root: Int, _ keys: Set<Int64>, forDeleting: Bool
+    ) -> ServerStatement {
       let shape = shape(root)
+      let keys = keys.sorted()
       return ServerStatement(
-        rowsStatement(shape, keys.sorted()).text + " ORDER BY \(shape.key) FOR NO KEY UPDATE",
-        [Parameter(keys: keys.sorted())])
+        rowsStatement(shape, keys).text
+          + " ORDER BY \(shape.key) FOR \(forDeleting ? "" : "NO KEY ")UPDATE",
+        [Parameter(keys: keys)])
     }
 
     private func settle(

@@ -14,7 +14,8 @@
       try examiner.check(update)
       let question = try ServerQuestion(update.fetch, self)
       guard !question.shape.shape.entities.isEmpty else { return UpdatedRows(objects: []) }
-      return try transacted(nil) { transaction throws in
+      let result = try transacted(nil) { transaction throws in
+        transaction.beginRecord()
         let opening = transaction.takeOpening()
         let results = try transaction.connection.run(opening + [question.lockedCandidates])
         let session = ReadSession(self, transaction.connection, nil, isOfSave: true)
@@ -24,14 +25,20 @@
         var changes = ChangeSet()
         do {
           let found = try self.found(update.fetch, objects).map { objects[$0] }
+          transaction.record?.note(found, before: update, mapping)
           changes.updates = try changedRows(update, found)
         } catch { throw session.failure ?? error }
         let positions = LinkPositions(changes, mapping)
         transaction.explains = Conflict(changes)
         let statements = try SaveStatements(changes, positions, self).list
         let (values, rest) = try derived(changes, statements, transaction)
-        return (UpdatedRows(objects: changes.updates.map(\.reference), derived: values), rest)
+        let updated = changes.updates.map(\.reference)
+        transaction.record?.note(update, updated)
+        transaction.record?.note(values)
+        return (UpdatedRows(objects: updated, derived: values), rest)
       }
+      announceToOthers()
+      return result
     }
 
     /// The updates, whose values keep the rules of the model.

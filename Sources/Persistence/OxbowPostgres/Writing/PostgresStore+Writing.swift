@@ -1,5 +1,7 @@
 #if PostgreSQL
+  internal import OxbowFoundation
   package import OxbowModel
+  internal import OxbowPlatform
   internal import OxbowRelational
   package import OxbowStore
 
@@ -27,21 +29,32 @@
     ) throws(PersistenceError) -> SaveResult {
       guard !changes.isEmpty else { return SaveResult() }
       try requireWritable()
-      guard changes.acknowledgments.isEmpty else {
-        throw .notYet("a history of its saves", "keep what consumers have done in objects")
-      }
+      for item in changes.acknowledgments { try requireOwn(item.new) }
       let positions = LinkPositions(changes, mapping)
-      return try transacted(hook) { transaction throws in
-        let settled =
-          mustLook(changes, positions)
-          ? try settled(changes, positions, transaction.takeOpening(), transaction.connection)
-          : SettledSave(changes: changes, positions: positions)
+      let result = try transacted(hook) { transaction throws in
+        // What a consumer has seen is not news for anyone, least of all for the consumer itself.
+        if changes.count > changes.acknowledgments.count { transaction.beginRecord() }
+        let settled = try settled(changes, positions, transaction)
         guard settled.gone.isEmpty else { throw Conflict(settled.changes, gone: settled.gone) }
         let statements = try SaveStatements(settled.changes, settled.positions, self)
         transaction.explains = Conflict(settled.changes, linked: statements.linked)
+        try transaction.record?.note(settled.changes, mapping, settled.objects)
         let (values, rest) = try derived(settled.changes, statements.list, transaction)
+        transaction.record?.note(values)
         return (SaveResult(derived: values, found: settled.found), rest)
       }
+      if changes.count > changes.acknowledgments.count { announceToOthers() }
+      return result
+    }
+
+    private func settled(
+      _ changes: ChangeSet, _ positions: LinkPositions, _ transaction: WriteTransaction
+    ) throws -> SettledSave {
+      let look = transaction.record.map { HistoryLook(changes, $0.plan, mapping) }
+      guard mustLook(changes, positions, look) else {
+        return SettledSave(changes: changes, positions: positions)
+      }
+      return try settled(changes, positions, look, transaction)
     }
   }
 
@@ -64,6 +77,12 @@
     private let session: SaveSession
     private let number: Int64
     private var opening: [ServerStatement]
+    private let history: HistoryPlan?
+    private let names: ServerNames
+    private let historySession: UUID
+
+    /// What the history of the store notes of the save; `nil` where it notes nothing.
+    private(set) var record: HistoryRecord?
 
     /// The changes of the save, by which a failure of the server is explained.
     var explains = Conflict(ChangeSet())
@@ -76,7 +95,24 @@
       self.connection = connection
       session = try SaveSession.of(connection, store.names)
       number = session.next()
-      opening = [.begin, store.lockLimit, session.note(number), store.modelGuard]
+      (history, names) = (store.history.withLock { $0 }, store.names)
+      historySession = store.historySession
+      opening = [
+        .begin, store.lockLimit, session.note(number), store.saveGuard(hasHistory: history != nil),
+      ]
+    }
+
+    /// Lets the history of the store, if it has one, note what the transaction does.
+    func beginRecord() {
+      record = history.map { HistoryRecord($0, at: $0.origin) }
+    }
+
+    /// The row of the history, which comes last: its place among others is that of a transaction
+    /// that waits for none.
+    private func recorded() throws(PersistenceError) -> [ServerStatement] {
+      guard let record else { return [] }
+      try record.finish()
+      return [.checkConstraints] + HistoryStatements(names).add(record, session: historySession)
     }
 
     /// What a transaction begins with; nothing once it has begun.
@@ -89,15 +125,14 @@
     func commit(
       _ statements: [ServerStatement], _ hook: (() throws(PersistenceError) -> Void)?
     ) throws {
+      let statements = statements + (try recorded())
       guard let hook else {
         mayBeCommitted = true
         _ = try connection.run(takeOpening() + statements + [.commit])
         return
       }
       // What COMMIT would refuse is refused before anything is called.
-      _ = try connection.run(
-        takeOpening() + statements
-          + [ServerStatement("SET CONSTRAINTS ALL IMMEDIATE", isKept: false)])
+      _ = try connection.run(takeOpening() + statements + [.checkConstraints])
       hasCalled = true
       try hook()
       mayBeCommitted = true
@@ -130,6 +165,19 @@
         "SELECT CASE WHEN \"value\" = $1 THEN 0 ELSE ('oxbow:migrated:' || \"value\")::int4 END "
           + "FROM \(names.metadata) WHERE \"name\" = '\(MetadataTables.Fact.modelHash.rawValue)'",
         [.text(modelHash)])
+    }
+
+    /// Ends the transaction of a save if the store has another model than this store, or a history
+    /// that this one does not know yet.
+    func saveGuard(hasHistory: Bool) -> ServerStatement {
+      let facts = [MetadataTables.Fact.modelHash, .layoutVersion].enumerated().map {
+        "('\($1.rawValue)', $\($0 + 1))"
+      }
+      let version = hasHistory ? PlainLayout.versionWithHistory : PlainLayout.version
+      return ServerStatement(
+        "SELECT CASE WHEN count(*) = 2 THEN 0 ELSE ('oxbow:migrated:' || count(*))::int4 END "
+          + "FROM \(names.metadata) WHERE (\"name\", \"value\") IN (\(facts.joined(separator: ", ")))",
+        [.text(modelHash), .text(String(version))])
     }
 
     /// What became of an attempt.
@@ -221,7 +269,12 @@
       case .fenced:
         connection.session = nil
         return .again(failure)
-      case .migrated: throw migrated
+      case .migrated:
+        guard try findHistory(connection) else { throw migrated }
+        return .again(failure)
+      case .acknowledged:
+        for item in explains.changes.acknowledgments { try check(item, connection) }
+        return .again(failure)
       case .swallowed, nil: break
       }
       guard !failure.isPassing || transaction?.hasCalled == true else { return .again(failure) }

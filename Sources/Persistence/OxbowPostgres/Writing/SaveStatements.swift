@@ -41,11 +41,20 @@
       addLinks(changes.links)
       place(changes.placements)
       try keep(changes.metadata)
+      acknowledge(changes.acknowledgments)
     }
 
     mutating func add(_ statement: ServerStatement) { list.append(statement) }
 
     mutating func noteLinked(_ reference: ObjectReference) { linked.append(reference) }
+
+    private mutating func acknowledge(_ acknowledgments: [HistoryAcknowledgment]) {
+      for item in acknowledgments {
+        guard let new = item.new.place(in: store.identifier) else { continue }
+        let old = item.old.place(in: store.identifier)?.number ?? 0
+        add(HistoryStatements(names).acknowledge(item.consumer, from: old, to: new.number))
+      }
+    }
 
     private mutating func keep(_ values: [ChangeSet.Metadatum]) throws(PersistenceError) {
       let statements = FactStatements(names)
@@ -58,21 +67,5 @@
         add(statements.write(name, try SQLValue(metadatum: kept, value.key)))
       }
     }
-  }
-
-  /// Groups items, the groups in the order in which they begin.
-  func grouped<Item, Key: Hashable>(_ items: [Item], by key: (Item) -> Key) -> [(Key, [Item])] {
-    var places: [Key: Int] = [:]
-    var groups: [(Key, [Item])] = []
-    for item in items {
-      let key = key(item)
-      if let place = places[key] {
-        groups[place].1.append(item)
-      } else {
-        places[key] = groups.count
-        groups.append((key, [item]))
-      }
-    }
-    return groups
   }
 #endif

@@ -8,7 +8,8 @@ internal import Synchronization
 ///
 /// Saves are posted in the order of their numbers, with one exception: a save of the coordinator is
 /// posted before `save()` returns, even if an earlier one of another thread is still under way.
-/// What others saved after one that is under way waits for it.
+/// What others saved after one that is under way waits for it. A store whose saves do not learn
+/// their numbers has those of others posted when they are read.
 final class SaveFollower: Sendable {
   fileprivate struct State {
     var watch: (any Sendable & AnyObject)?
@@ -176,6 +177,8 @@ extension SaveFollower {
         guard post(element, &state, coordinator, before: end) else { return true }
       }
     } catch {
+      // A server that is away for a moment has kept what comes after the place.
+      if state.place != nil, history.announcedSession != nil, error.isPassing { return true }
       lose(&state, error, coordinator)
     }
     return false
@@ -198,7 +201,8 @@ extension SaveFollower {
       return true
     }
     for save in HistoryTransaction.whole(parts) where save.number < end {
-      guard state.posted.remove(save.number) == nil else {
+      guard state.posted.remove(save.number) == nil, save.session != history.announcedSession
+      else {
         state.place = save.token
         continue
       }
@@ -231,6 +235,10 @@ extension SaveFollower {
     state.place = nil
     if isOver { state.watch = nil }
   }
+}
+
+extension PersistenceError {
+  fileprivate var isPassing: Bool { code == .storeUnreachable || code == .storeLocked }
 }
 
 extension HistoryTransaction {

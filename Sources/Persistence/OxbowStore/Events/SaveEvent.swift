@@ -21,6 +21,9 @@ public struct SaveEvent: Sendable {
   public let origin: Origin
 
   /// The place after the save in the histories of the stores that it changed, where they have one.
+  ///
+  /// A store on a server gives its saves their places when they are read: a save of this program
+  /// has none there.
   public let historyToken: HistoryToken?
 
   /// The number of the event among those of its coordinator, from 1.

@@ -79,6 +79,14 @@ package protocol StoreHistory: AnyObject, Sendable {
 
   /// The session of this opening of each store.
   var historySessions: Set<UUID> { get }
+
+  /// The session whose saves are announced by those who make them alone, where a save does not
+  /// learn its number; `nil` where it does.
+  var announcedSession: UUID? { get }
+}
+
+extension StoreHistory {
+  package var announcedSession: UUID? { nil }
 }
 
 /// How much is read of a history at once.

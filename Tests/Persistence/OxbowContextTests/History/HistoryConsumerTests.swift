@@ -22,7 +22,11 @@ import Testing
     }
   }
 
-  @Test func `PS-11 a consumer gets a batch again until it is acknowledged`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 a consumer gets a batch again until it is acknowledged`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     let consumer = try coordinator.historyConsumer(named: "mailer", from: .now)
@@ -38,7 +42,11 @@ import Testing
     #expect(error?.code == .conflict)
   }
 
-  @Test func `PS-11 where a consumer is survives its program`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 where a consumer is survives its program`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     do {
       let coordinator = try library.open()
       defer { coordinator.close() }
@@ -54,7 +62,11 @@ import Testing
     #expect(try coordinator.historyConsumers().map(\.name) == ["mailer"])
   }
 
-  @Test func `PS-11 one value works as a consumer at a time`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 one value works as a consumer at a time`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     do {
@@ -69,7 +81,11 @@ import Testing
     _ = try coordinator.historyConsumer(named: "mailer", from: .now)
   }
 
-  @Test func `PS-11 an acknowledgment in a save is kept with it or not at all`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 an acknowledgment in a save is kept with it or not at all`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     try add(["a"], to: coordinator)
@@ -123,7 +139,11 @@ import Testing
     #expect(try consumer.nextBatch() == nil && consumer.lag() == 0)
   }
 
-  @Test func `PS-11 no merge policy writes what another worker has acknowledged`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 no merge policy writes what another worker has acknowledged`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     try add(["a"], to: coordinator)
@@ -139,7 +159,11 @@ import Testing
     #expect(try coordinator.context().count(FetchRequest<Tag>()) == 0)
   }
 
-  @Test func `PS-11 a loop and a body may acknowledge their batch in a save`() async throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 a loop and a body may acknowledge their batch in a save`(
+    _ kind: HistoryLibrary.Kind
+  ) async throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     try add(["a"], to: coordinator)
@@ -170,7 +194,11 @@ import Testing
     #expect(seen == [1, 3, 3, 4])
   }
 
-  @Test func `PS-11 a loop acknowledges a batch when it asks for the next`() async throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 a loop acknowledges a batch when it asks for the next`(
+    _ kind: HistoryLibrary.Kind
+  ) async throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     try add(["a"], to: coordinator)
@@ -190,7 +218,11 @@ import Testing
     #expect(try consumer.lag() == 1)
   }
 
-  @Test func `PS-11 a body that throws gets its batch again`() async throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 a body that throws gets its batch again`(
+    _ kind: HistoryLibrary.Kind
+  ) async throws {
+    let library = try HistoryLibrary(kind)
     struct Refused: Error {}
     let coordinator = try library.open()
     defer { coordinator.close() }
@@ -207,7 +239,11 @@ import Testing
     #expect(try consumer.lag() == 1)
   }
 
-  @Test func `PS-11 what a consumer needs is not deleted, unless it is forced`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 what a consumer needs is not deleted, unless it is forced`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     let consumer = try coordinator.historyConsumer(named: "slow", from: .beginning)
@@ -229,7 +265,11 @@ import Testing
     #expect(try consumer.nextBatch() == nil)
   }
 
-  @Test func `PS-11 what is ignored counts as seen`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 what is ignored counts as seen`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     let consumer = try coordinator.historyConsumer(
@@ -248,7 +288,11 @@ import Testing
     #expect(try filtered.lag() == 0)
   }
 
-  @Test func `PS-11 a consumer that was forgotten says so`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 a consumer that was forgotten says so`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     let consumer = try coordinator.historyConsumer(named: "gone", from: .now)
@@ -300,7 +344,11 @@ import Testing
     #expect(kept == (1...5).map { Array($0...5) })
   }
 
-  @Test func `PS-11 a save that only acknowledges is not news`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 a save that only acknowledges is not news`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     let consumer = try coordinator.historyConsumer(named: "counter", from: .now)
@@ -320,7 +368,11 @@ import Testing
     #expect(!context.hasChanges)
   }
 
-  @Test func `PS-11 of acknowledgments in one save, all are kept or none`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 of acknowledgments in one save, all are kept or none`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     let consumer = try coordinator.historyConsumer(named: "counter", from: .now)

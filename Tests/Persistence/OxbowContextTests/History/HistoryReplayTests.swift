@@ -13,10 +13,6 @@ import Testing
   private typealias Row = [String: PropertyValue]
   private typealias Snapshot = [ManagedObjectID: Row]
 
-  private let library: HistoryLibrary
-
-  init() throws { library = try HistoryLibrary() }
-
   private func snapshot(_ coordinator: PersistentStoreCoordinator) throws -> Snapshot {
     let context = coordinator.context()
     var rows: Snapshot = [:]
@@ -96,7 +92,11 @@ import Testing
     }
   }
 
-  @Test func `PS-11 the history of random saves, played backwards, gives each state`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 the history of random saves, played backwards, gives each state`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open(.values)
     defer { coordinator.close() }
     var random = SeededRandom(seed: Self.seed)

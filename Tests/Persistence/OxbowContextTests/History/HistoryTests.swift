@@ -6,13 +6,41 @@ import OxbowStore
 import OxbowTestSupport
 import Testing
 
+#if PostgreSQL
+  import OxbowPostgres
+#endif
+
 /// The library with a history of its saves.
 struct HistoryLibrary {
+  /// Where it is: in a file with a log, or on a server.
+  enum Kind: String, CaseIterable, Sendable {
+    case file, server
+
+    #if PostgreSQL
+      static let all: [Kind] = TestServer.shared == nil ? [.file] : allCases
+    #else
+      static let all: [Kind] = [.file]
+    #endif
+  }
+
   let folder: TemporaryFolder
 
-  init() throws { folder = try TemporaryFolder() }
+  /// The path of a file, or what names a store on a server.
+  let path: String
 
-  var path: String { folder.file("library.sqlite") }
+  init(_ kind: Kind = .file) throws {
+    folder = try TemporaryFolder()
+    #if PostgreSQL
+      if kind == .server {
+        let server = try #require(TestServer.shared)
+        path = [Self.prefix + server.connection, server.newSchema()].joined(separator: "\n")
+        return
+      }
+    #endif
+    path = folder.file("library.sqlite")
+  }
+
+  private static let prefix = "server "
 
   func open(
     _ history: HistoryRecording = .keys, hasLog: Bool = true,
@@ -28,11 +56,35 @@ struct HistoryLibrary {
     var options = SQLiteStoreOptions(usesWriteAheadLog: hasLog, history: history)
     change(&options)
     let types: [any ModelObject.Type] = [Author.self, Book.self, Novel.self, Tag.self]
-    return try PersistentStoreCoordinator(
-      CompiledModel(ManagedObjectModel(types: types), classes: types), at: .file(path),
-      options: options)
+    let model = try CompiledModel(ManagedObjectModel(types: types), classes: types)
+    #if PostgreSQL
+      if let location = location(path) {
+        return try PersistentStoreCoordinator(model, at: location, options: .init(options))
+      }
+    #endif
+    return try PersistentStoreCoordinator(model, at: .file(path), options: options)
   }
+
+  #if PostgreSQL
+    /// Where a store on a server is; `nil` for the path of a file.
+    static func location(_ path: String) -> PostgresLocation? {
+      guard path.hasPrefix(prefix) else { return nil }
+      let parts = path.dropFirst(prefix.count).split(separator: "\n", maxSplits: 1)
+      return PostgresLocation(String(parts[0]), schema: String(parts[1]))
+    }
+  #endif
 }
+
+#if PostgreSQL
+  extension PostgresStoreOptions {
+    /// What a file's options say of a history.
+    init(_ options: SQLiteStoreOptions) {
+      self.init(
+        isReadOnly: options.isReadOnly, history: options.history,
+        followsOtherProcesses: options.followsOtherProcesses, historyLimits: options.historyLimits)
+    }
+  }
+#endif
 
 extension PersistentStoreCoordinator {
   func context(_ name: String = "context") -> ManagedObjectContext {
@@ -85,7 +137,11 @@ extension PersistentStoreCoordinator {
     #expect(context.lastHistoryToken == saves[2].token)
   }
 
-  @Test func `PS-11 with values, a change has what was there before`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 with values, a change has what was there before`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open(.values)
     defer { coordinator.close() }
     let context = coordinator.context()
@@ -113,7 +169,11 @@ extension PersistentStoreCoordinator {
     #expect(deletion.before?["author"] == .object(dick.objectID))
   }
 
-  @Test func `PS-11 an increment has what the store had, and a fault that is deleted too`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 an increment has what the store had, and a fault that is deleted too`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open(.values)
     defer { coordinator.close() }
     let mine = coordinator.context()
@@ -136,7 +196,11 @@ extension PersistentStoreCoordinator {
       ])
   }
 
-  @Test func `PS-11 batches are saves with rows, with values where they are kept`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 batches are saves with rows, with values where they are kept`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open(.values)
     defer { coordinator.close() }
     let context = coordinator.context()
@@ -159,10 +223,14 @@ extension PersistentStoreCoordinator {
         == Set((16...20).map { .attribute(.string("Book \($0)")) }))
     #expect(
       saves[2].changes.filter { $0.before?["title"] == .attribute(.string("long")) }.count == 5)
-    #expect(context.lastHistoryToken == saves[2].token)
+    #expect(context.lastHistoryToken == (kind == .server ? nil : saves[2].token))
   }
 
-  @Test func `PS-11 values of the program have their keys, and every save has a row`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 values of the program have their keys, and every save has a row`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     let start = try coordinator.currentHistoryToken()
@@ -174,7 +242,11 @@ extension PersistentStoreCoordinator {
     #expect(saves.map(\.metadataKeys) == [["a"], ["b"]])
   }
 
-  @Test func `PS-11 saves are filtered by author, entity and object`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 saves are filtered by author, entity and object`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     let (web, importer) = (coordinator.context(), coordinator.context())
@@ -212,7 +284,11 @@ extension PersistentStoreCoordinator {
     #expect(error?.code == .historyForeign)
   }
 
-  @Test func `PS-11 a store without a history says so`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 a store without a history says so`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open(.off)
     defer { coordinator.close() }
     let error = #expect(throws: PersistenceError.self) { try coordinator.currentHistoryToken() }
@@ -262,7 +338,11 @@ extension PersistentStoreCoordinator {
     #expect(gap.first == 2 && gap.last == 4)
   }
 
-  @Test func `PS-11 history is deleted before a place, and numbers go on`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 history is deleted before a place, and numbers go on`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     let context = coordinator.context()
@@ -377,7 +457,11 @@ extension PersistentStoreCoordinator {
     #expect(try coordinator.saves().map(\.kind) == [.save, .migration])
   }
 
-  @Test func `PS-11 a save of the history brings a context up to date`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 a save of the history brings a context up to date`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     let (mine, theirs) = (coordinator.context(), coordinator.context())
@@ -435,7 +519,11 @@ extension PersistentStoreCoordinator {
     #expect(error?.code == .undoRefused)
   }
 
-  @Test func `PS-11 saves of many threads have one row each, in the order of commits`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 saves of many threads have one row each, in the order of commits`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     let start = try coordinator.currentHistoryToken()
@@ -452,7 +540,11 @@ extension PersistentStoreCoordinator {
     #expect(Set(saves.flatMap { $0.changes.map(\.objectID) }).count == 160)
   }
 
-  @Test func `PS-11 a save that is refused has no row and no number`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 a save that is refused has no row and no number`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     let (mine, theirs) = (coordinator.context(), coordinator.context())
@@ -468,7 +560,11 @@ extension PersistentStoreCoordinator {
     #expect(saves.map(\.number) == [1, 2])
   }
 
-  @Test func `PS-11 links and the other end are named`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 links and the other end are named`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     let context = coordinator.context()
@@ -502,7 +598,11 @@ extension PersistentStoreCoordinator {
     #expect(before[passports[1]]??["owner"] == .object(people[1]))
   }
 
-  @Test func `PS-11 a save of several parts has each new object once`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 a save of several parts has each new object once`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     let context = coordinator.context()
@@ -522,7 +622,11 @@ extension PersistentStoreCoordinator {
     #expect(Set(changes.map(\.objectID)).count == 1150)
   }
 
-  @Test func `PS-11 of a save of several parts, the last one that fits a filter ends it`() throws {
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `PS-11 of a save of several parts, the last one that fits a filter ends it`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let library = try HistoryLibrary(kind)
     let coordinator = try library.open()
     defer { coordinator.close() }
     let start = try coordinator.currentHistoryToken()

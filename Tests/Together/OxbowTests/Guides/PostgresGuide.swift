@@ -38,6 +38,14 @@
       }
     }
 
+    static func follow(_ location: PostgresLocation) throws -> PersistentContainer {
+      let types: [any ModelObject.Type] = [Book.self, Author.self]
+      let model = try CompiledModel(ManagedObjectModel(types: types), classes: types)
+      let options = PostgresStoreOptions(history: .keys, followsOtherProcesses: true)
+      return try PersistentContainer(
+        coordinator: PersistentStoreCoordinator(model, at: location, options: options))
+    }
+
     static func migrate(_ location: PostgresLocation, _ folder: String) throws {
       let model = ManagedObjectModel(types: [Book.self, Author.self])
       try StoreMigrations(.automatic).prepare(Migrator(location, folder: folder, for: model))
@@ -55,6 +63,18 @@
       let store = try PostgresGuide.open(location())
       #expect(try await PostgresGuide.count("Octavia Butler", in: store) == 2)
       store.close()
+    }
+
+    @Test func `a program hears of what another one saves`() async throws {
+      let location = try location()
+      let (mine, theirs) = (try PostgresGuide.follow(location), try PostgresGuide.follow(location))
+      let events = mine.coordinator.didSaveEvents()
+      _ = try await PostgresGuide.count("Octavia Butler", in: theirs)
+      var iterator = events.makeAsyncIterator()
+      let event = try #require(await iterator.next()?.events.first)
+      #expect(event.insertedObjectIDs.count == 3)
+      mine.close()
+      theirs.close()
     }
 
     @Test func `a folder of steps is refused for a model with derived attributes`() throws {
