@@ -51,8 +51,8 @@ struct ServerStore {
       try database().withCopy { try body($0) }
     }
 
-    /// Opens the store for reading, with the model that it keeps.
-    func reading() throws -> PersistentStoreCoordinator {
+    /// Opens the store, for reading unless said otherwise, with the model that it keeps.
+    func opened(isReadOnly: Bool = true) throws -> PersistentStoreCoordinator {
       guard let text = try backend().state()?.model else {
         throw PersistenceError(
           .notAStore,
@@ -62,7 +62,7 @@ struct ServerStore {
       let model = try ModelDocument(Array(text.utf8), file: "the store's own model").model
       return try PersistentStoreCoordinator(
         CompiledModel(model), at: location,
-        options: PostgresStoreOptions(isReadOnly: true, createsStore: false))
+        options: PostgresStoreOptions(isReadOnly: isReadOnly, createsStore: false))
     }
   #else
     private var refusal: PersistenceError {
@@ -80,6 +80,6 @@ struct ServerStore {
       throw refusal
     }
 
-    func reading() throws -> PersistentStoreCoordinator { throw refusal }
+    func opened(isReadOnly: Bool = true) throws -> PersistentStoreCoordinator { throw refusal }
   #endif
 }

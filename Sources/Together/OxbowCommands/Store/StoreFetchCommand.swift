@@ -73,7 +73,7 @@ struct StoreFetchCommand: ToolCommand {
 
   func result(_ console: Console) throws -> StoreFetchResult {
     let coordinator =
-      try ServerStore(file)?.reading()
+      try ServerStore(file)?.opened()
       ?? PersistentStoreCoordinator.reading(file, document: model)
     defer { coordinator.close() }
     let entity = try coordinator.model.requireEntity(named: entity)

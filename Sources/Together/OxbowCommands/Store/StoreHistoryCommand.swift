@@ -27,9 +27,11 @@ struct StoreHistoryShowCommand: ToolCommand {
 
       With --follow it shows what is saved from now on, or after a number, until Ctrl-C; with --json \
       each save, and what is missing, is one line.
+
+      On a server, saves that have no number yet get theirs.
       """)
 
-  @Argument(help: "The store's file.", completion: .file())
+  @Argument(help: "The store's file, or a store on a server (postgres://…).", completion: .file())
   var file: String
   @Option(name: .long, help: "Show the saves after a number only.")
   var after: Int64?
@@ -49,13 +51,13 @@ struct StoreHistoryShowCommand: ToolCommand {
   }
 
   func result(_ console: Console) throws -> StoreHistoryResult {
-    let coordinator = try PersistentStoreCoordinator.ofStore(at: file, isReadOnly: true)
+    let coordinator = try PersistentStoreCoordinator.ofHistory(at: file, isReadOnly: true)
     defer { coordinator.close() }
     let current = try coordinator.currentHistoryToken()
     let start = after.map { current.at(min($0, current.number)) } ?? (follow ? current : nil)
     var history = try coordinator.history(after: start, where: filter)
     var result = StoreHistoryResult(
-      store: file, token: current.description,
+      store: ServerStore(file)?.shown ?? file, token: current.description,
       consumers: try coordinator.historyConsumers().map(StoreHistoryResult.Consumer.init))
     if follow {
       result.missing = try self.follow(&history, console)
@@ -119,6 +121,16 @@ struct StoreHistoryShowCommand: ToolCommand {
 }
 
 extension PersistentStoreCoordinator {
+  /// Opens a store for its history, by the model that it keeps.
+  ///
+  /// On a server, one who reads gives the saves their numbers.
+  static func ofHistory(
+    at store: String, isReadOnly: Bool = false
+  ) throws -> PersistentStoreCoordinator {
+    try ServerStore(store)?.opened(isReadOnly: false)
+      ?? ofStore(at: store, isReadOnly: isReadOnly)
+  }
+
   /// Opens a store by the model that it keeps, without classes.
   static func ofStore(
     at file: String, isReadOnly: Bool = false, history: HistoryRecording = .off

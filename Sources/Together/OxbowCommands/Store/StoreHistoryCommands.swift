@@ -11,21 +11,22 @@ struct StoreHistoryConsumersCommand: ToolCommand {
   static let configuration = help(
     abstract: "Lists who reads a store's history, and how far they are. Writes nothing.")
 
-  @Argument(help: "The store's file.", completion: .file())
+  @Argument(help: "The store's file, or a store on a server (postgres://…).", completion: .file())
   var file: String
   @OptionGroup var output: OutputOptions
 
   func result(_ console: Console) throws -> StoreConsumersResult {
-    let coordinator = try PersistentStoreCoordinator.ofStore(at: file, isReadOnly: true)
+    let coordinator = try PersistentStoreCoordinator.ofHistory(at: file, isReadOnly: true)
     defer { coordinator.close() }
     let history = try coordinator.store.requireHistory()
     let consumers = try history.consumers().map { state in
       StoreConsumersResult.Consumer(
         state: StoreHistoryResult.Consumer(state), isAtWork: try Self.isAtWork(state.name, history))
     }
-    let holders = try StoreInspection(path: file).holders
+    let holders = ServerStore(file) == nil ? try StoreInspection(path: file).holders : []
     return StoreConsumersResult(
-      store: file, consumers: consumers, openIn: holders.map(\.description))
+      store: ServerStore(file)?.shown ?? file, consumers: consumers,
+      openIn: holders.map(\.description))
   }
 
   /// Whether a program works as a consumer now: then its right cannot be taken, even for a moment.
@@ -79,17 +80,18 @@ struct StoreHistoryForgetCommand: ToolCommand {
   static let configuration = help(
     abstract: "Forgets a consumer; the history is no longer kept for it.")
 
-  @Argument(help: "The store's file.", completion: .file())
+  @Argument(help: "The store's file, or a store on a server (postgres://…).", completion: .file())
   var file: String
   @Argument(help: "The consumer's name.")
   var name: String
   @OptionGroup var output: OutputOptions
 
   func result(_ console: Console) throws -> StoreFileResult {
-    let coordinator = try PersistentStoreCoordinator.ofStore(at: file)
+    let coordinator = try PersistentStoreCoordinator.ofHistory(at: file)
     defer { coordinator.close() }
     try coordinator.forgetHistoryConsumer(named: name)
-    return StoreFileResult(store: file, lines: ["forgot the consumer '\(name)'"])
+    return StoreFileResult(
+      store: ServerStore(file)?.shown ?? file, lines: ["forgot the consumer '\(name)'"])
   }
 }
 
@@ -102,7 +104,7 @@ struct StoreHistoryPurgeCommand: ToolCommand {
       where a consumer needs one of them; with --force it gets a gap.
       """)
 
-  @Argument(help: "The store's file.", completion: .file())
+  @Argument(help: "The store's file, or a store on a server (postgres://…).", completion: .file())
   var file: String
   @Option(name: .long, help: "Remove the saves before a day (2026-11-28), a moment, or a number.")
   var before: String
@@ -141,7 +143,7 @@ struct StoreHistoryPurgeCommand: ToolCommand {
   }
 
   func result(_ console: Console) throws -> StoreHistoryChangeResult {
-    let coordinator = try PersistentStoreCoordinator.ofStore(at: file)
+    let coordinator = try PersistentStoreCoordinator.ofHistory(at: file)
     defer { coordinator.close() }
     let count =
       switch Limit(before) {
@@ -150,7 +152,8 @@ struct StoreHistoryPurgeCommand: ToolCommand {
       case nil: 0
       }
     return StoreHistoryChangeResult(
-      store: file, lines: ["removed \(counted(count, "save"))"], removed: count)
+      store: ServerStore(file)?.shown ?? file, lines: ["removed \(counted(count, "save"))"],
+      removed: count)
   }
 
   /// Removes the saves before the save of a number, which may be one that there is not yet.
