@@ -54,7 +54,7 @@ import Testing
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
 
-  @Test(arguments: Arrangement.allCases, [Bench.Kind.log, .journal])
+  @Test(arguments: Arrangement.allCases, Bench.Kind.ofProcesses)
   func `three contexts, some in other processes, agree with the oracle (PS-02, PG-11, PS-11)`(
     _ arrangement: Arrangement, _ kind: Bench.Kind
   ) async throws {
@@ -103,7 +103,7 @@ import Testing
       let reverses = seed / 3 % 2 == 0
       var program = RandomProgram(world: worlds[place]) {
         number += 1
-        let path = folder.file("\(number)")
+        let path = try Bench.newPlace(kind, folder.file("\(number)"))
         let bench = try Bench(worlds[place], compiled[place], kind, at: path)
         return try CrowdPlayer(
           bench, holding, seats: seats(bench, path, kind, processes), reverses: reverses)

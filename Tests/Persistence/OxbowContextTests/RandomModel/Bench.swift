@@ -16,6 +16,16 @@ final class Bench {
   enum Kind: String, CaseIterable, Sendable, Codable {
     case log, journal, memory, server
 
+    /// Those that several processes can have open.
+    #if PostgreSQL
+      static let ofProcesses: [Kind] =
+        TestServer.shared == nil
+        ? [.log, .journal]
+        : [.log, .journal, .server]
+    #else
+      static let ofProcesses: [Kind] = [.log, .journal]
+    #endif
+
     var location: StoreLocation { self == .memory ? .inMemory : .temporary }
 
     func options(_ history: HistoryRecording) -> SQLiteStoreOptions {
@@ -43,7 +53,7 @@ final class Bench {
   {
     self.world = world
     if kind == .server {
-      (coordinator, tables) = try Self.onServer(model)
+      (coordinator, tables) = try Self.onServer(model, at: path)
     } else {
       let store = try SQLiteStore(
         model, at: path.map { .file($0) } ?? kind.location,
@@ -302,13 +312,26 @@ private struct FileTables: BenchTables {
 #endif
 
 extension Bench {
+  /// A place for a store that other processes have open, too: a path, or what names a schema.
+  static func newPlace(_ kind: Kind, _ path: String) throws -> String {
+    #if PostgreSQL
+      if kind == .server {
+        let server = try #require(TestServer.shared)
+        return "\(server.connection)\n\(server.newSchema())"
+      }
+    #endif
+    return path
+  }
+
   private static func onServer(
-    _ model: CompiledModel
+    _ model: CompiledModel, at place: String?
   ) throws -> (PersistentStoreCoordinator, any BenchTables) {
     #if PostgreSQL
-      let server = try #require(TestServer.shared)
+      let parts = try (place ?? newPlace(.server, "")).split(separator: "\n").map(String.init)
       let store = try PostgresStore(
-        model, at: PostgresLocation(server.connection, schema: server.newSchema()))
+        model, at: PostgresLocation(parts[0], schema: parts[1]),
+        options: PostgresStoreOptions(
+          connections: 4, waitMilliseconds: 30_000, history: place == nil ? .off : .values))
       return (PersistentStoreCoordinator(store: store), ServerTables(store: store))
     #else
       throw PersistenceError(.unsupported, "this build has no stores on servers")
