@@ -110,16 +110,12 @@
       let statements = HistoryStatements(names)
       let before =
         statements.givingNumbers(!isReadOnly, waitMilliseconds: options.waitMilliseconds)
-        + [.beginReading, modelQuestion, statements.state]
+        + [.beginReading] + lockedFacts(in: "ACCESS SHARE") + [modelGuard, statements.state]
       return try read(nil) { session in
         let results = try session.connection.run(before + questions + [.commit])
-        let own = results.dropFirst(before.count - 2)
-        guard own.first.map({ $0.count == 1 && $0.text(0, 0) == modelHash }) == true else {
-          throw migrated
-        }
         return try body(
           HistoryState(results[before.count - 1], identifier, place),
-          Array(own.dropFirst(2)))
+          Array(results.dropFirst(before.count)))
       }
     }
 
@@ -135,7 +131,9 @@
     func findHistory(_ connection: ServerConnection) throws -> Bool {
       guard history.withLock({ $0 == nil }) else { return false }
       let session = StoreSession(connection: connection, names: names, path: place)
-      _ = try session.send([.beginReading, ServerStatement(names.search, isKept: false)])
+      _ = try session.send(
+        [.beginReading] + lockedFacts(in: "ACCESS SHARE")
+          + [ServerStatement(names.search, isKept: false)])
       guard try session.text(MetadataTables.readModelHash, []) == modelHash else {
         throw migrated
       }
