@@ -58,7 +58,7 @@
       var bytes: [UInt8] = []
       bytes.reserveCapacity(20 + 12 * values.count)
       Self.appendHead(count: values.count, hasNull: values.contains(.null), carrier, to: &bytes)
-      for value in values { Self.appendElement(value, carrier, to: &bytes) }
+      for value in values { Self.append(field: value, carrier, to: &bytes) }
       self.init(type: carrier.array, bytes: bytes)
     }
 
@@ -89,9 +89,8 @@
       append(Int32(1), to: &bytes)
     }
 
-    private static func appendElement(
-      _ value: SQLValue, _ type: ServerType, to bytes: inout [UInt8]
-    ) {
+    /// Appends a value as it is among others, in an array or a row: its length, then its bytes.
+    static func append(field value: SQLValue, _ type: ServerType, to bytes: inout [UInt8]) {
       let place = bytes.count
       append(Int32(-1), to: &bytes)
       guard value != .null else { return }
@@ -108,8 +107,8 @@
       case .integer(let number): append(number, type, to: &bytes)
       // Minus zero is equal to zero, and a store has one of them.
       case .real(let number): append((number == 0 ? 0 : number).bitPattern, to: &bytes)
-      case .text(let text):
-        var text = text
+      case .text(let text) where type == .numeric: NumericForm(text).append(to: &bytes)
+      case .text(var text):
         text.withUTF8 { text in
           if TextCoding.isConcerned(text) {
             TextCoding.append(text, to: &bytes)
@@ -131,7 +130,7 @@
       }
     }
 
-    private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
+    static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
       withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
     }
   }

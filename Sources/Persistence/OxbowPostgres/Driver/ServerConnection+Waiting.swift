@@ -51,12 +51,15 @@
 
     /// Waits for the next result.
     func awaitResult(_ wait: inout ServerWait) throws(ServerFailure) {
-      while PQisBusy(handle) == 1 {
-        let pause = wait.isStopping == nil ? min(1000, answerMilliseconds ?? 1000) : 20
-        if look(for: POLLIN, milliseconds: pause) != 0 { wait.hear() }
-        guard takeIn() else { throw lost() }
-        try judge(&wait)
-      }
+      while PQisBusy(handle) == 1 { try awaitInput(&wait) }
+    }
+
+    /// Waits for a part of an answer, for a moment.
+    func awaitInput(_ wait: inout ServerWait) throws(ServerFailure) {
+      let pause = wait.isStopping == nil ? min(1000, answerMilliseconds ?? 1000) : 20
+      if look(for: POLLIN, milliseconds: pause) != 0 { wait.hear() }
+      guard takeIn() else { throw lost() }
+      try judge(&wait)
     }
 
     /// Ends a wait that the caller does not want, or that has been too long.
@@ -100,7 +103,8 @@
     /// it never meets a later statement.
     ///
     /// - Returns: Whether the connection can be used further: not if the server may read it later.
-    private func cancel() -> Bool {
+    @discardableResult
+    func cancel() -> Bool {
       guard let handle = PQgetCancel(handle) else { return true }
       return CancelRequest(handle).send(milliseconds: Self.cancelMilliseconds)
     }

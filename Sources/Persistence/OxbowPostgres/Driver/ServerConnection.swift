@@ -4,8 +4,8 @@
 
   /// A connection to a server.
   ///
-  /// It speaks in pipelines only: statements are sent one behind the other, and their results come
-  /// in one round trip.
+  /// It speaks in pipelines: statements are sent one behind the other, and their results come in
+  /// one round trip. Only rows of a COPY travel by themselves.
   final class ServerConnection: @unchecked Sendable {
     // Sendable by argument: the pool lends it to one thread at a time, under its lock.
 
@@ -17,8 +17,8 @@
     private var known = KnownStatements()
 
     /// How many round trips it has made, and statements sent.
-    private(set) var roundTrips = 0
-    private(set) var statements = 0
+    var roundTrips = 0
+    var statements = 0
 
     /// The pool's generation when it was opened.
     var generation = 0
@@ -139,7 +139,7 @@
 
     /// Ends the connection, so that the server rolls back what it has, and lets go of its locks
     /// before another connection asks what has become of it.
-    private func abandon() {
+    func abandon() {
       isAbandoned = true
       let socket = PQsocket(handle)
       if socket >= 0 { _ = shutdown(socket, Int32(SHUT_RDWR)) }
@@ -306,7 +306,7 @@
   }
 
   extension ServerFailure {
-    fileprivate var losing: ServerFailure {
+    var losing: ServerFailure {
       var copy = self
       copy.isLost = true
       return copy

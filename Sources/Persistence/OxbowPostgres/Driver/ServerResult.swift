@@ -51,18 +51,7 @@
 
     /// A cell of a column whose values travel as those of a type.
     func value(_ row: Int, _ column: Int, _ type: ServerType) -> SQLValue {
-      guard let cell = cell(row, column) else { return .null }
-      let value: SQLValue? =
-        switch type.carrier {
-        case .boolean: cell.first.map { .integer($0 == 0 ? 0 : 1) }
-        case .integer16: cell.integer(Int16.self).map { .integer(Int64($0)) }
-        case .integer32: cell.integer(Int32.self).map { .integer(Int64($0)) }
-        case .integer64: cell.integer(Int64.self).map { .integer($0) }
-        case .double: cell.double.map { .real($0) }
-        case .bytes, .uuid: .blob(Array(cell))
-        case .text, .numeric: text(row, column).map { .text($0) }
-        }
-      return value ?? .null
+      cell(row, column).flatMap { $0.value(of: type) } ?? .null
     }
 
     /// The number of rows that a statement without a result has changed.
@@ -78,5 +67,19 @@
 
     /// A number with a fraction as it travels.
     var double: Double? { integer(UInt64.self).map { Double(bitPattern: $0) } }
+
+    /// A value as those of a type travel; `nil` for bytes that are not one.
+    func value(of type: ServerType) -> SQLValue? {
+      switch type.carrier {
+      case .boolean: first.map { .integer($0 == 0 ? 0 : 1) }
+      case .integer16: integer(Int16.self).map { .integer(Int64($0)) }
+      case .integer32: integer(Int32.self).map { .integer(Int64($0)) }
+      case .integer64: integer(Int64.self).map { .integer($0) }
+      case .double: double.map { .real($0) }
+      case .bytes, .uuid: .blob(Array(self))
+      case .text, .numeric:
+        TextCoding.decode(self).map { .text(String(decoding: $0, as: UTF8.self)) }
+      }
+    }
   }
 #endif
