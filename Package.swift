@@ -143,14 +143,15 @@ let persistence = house(
     tests(
       "OxbowContextTests",
       [
-        "OxbowContext", "OxbowCoreData", "OxbowPostgres", "OxbowRelational", "OxbowSQLite",
-        "OxbowStore", "OxbowModel", "OxbowPlatform", "OxbowTestSupport",
+        "OxbowContext", "OxbowCoreData", "OxbowMigration", "OxbowPostgres", "OxbowRelational",
+        "OxbowSQLite", "OxbowStore", "OxbowStoreContract", "OxbowModel", "OxbowPlatform",
+        "OxbowTestSupport",
       ]),
     tests(
       "OxbowMigrationTests",
       [
         "CSQLite", "OxbowMigration", "OxbowSQLite", "OxbowPostgres", "OxbowRelational",
-        "OxbowStore", "OxbowModel", "OxbowDocuments", "OxbowTestSupport",
+        "OxbowStore", "OxbowStoreContract", "OxbowModel", "OxbowDocuments", "OxbowTestSupport",
       ], exclude: ["Stores/Golden"]),
   ])
 

@@ -71,7 +71,6 @@ extension Migrator {
   func check(
     _ step: ResolvedStep, _ rows: LookedAt = .all, in store: any MigrationReading
   ) throws {
-    try backend.requireSupported(step.after.model)
     if !step.createsStore {
       let differences = try store.differences(from: step.tablesBefore)
       try PersistenceError.refuse(
@@ -116,7 +115,7 @@ extension Migrator {
     switch step.action {
     case .tables(let migration):
       let fills = (step.createsStore ? [] : step.after.fills).map {
-        MigrationOperation(.fill, table: $0.table, statements: [$0.statement])
+        MigrationOperation(.fill, table: $0.table, statements: backend.statements(of: $0))
       }
       operations = try (backend.statements(of: migration) + fills).map {
         try counting($0, migration.originsByTable[$0.table] ?? [$0.table], &rows)

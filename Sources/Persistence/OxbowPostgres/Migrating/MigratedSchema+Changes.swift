@@ -53,14 +53,11 @@
       try checked { try ServerRowEditor.run(session, body) }
     }
 
-    // A server's store has neither tables of boxes nor derived attributes, nor is it made of the
-    // tables of another tool: `requireSupported` refuses such models.
-
+    // Conditions of boxes are decided in memory.
     func makeBoxes(of tables: [TableSchema]) {}
 
     func run(_ fill: DerivedFill) throws {
-      throw PersistenceError.notYet(
-        "derived attributes", "make \(fill.subject) a plain attribute that the program sets")
+      try checked { try ServerFill(fill, session.names)?.run(session) }
     }
 
     func run(_ conversion: TableConversion, progress: (StepProgress) -> Void) throws {

@@ -49,38 +49,44 @@
 
     package var isInterrupted: Bool { interruption?() == true }
 
-    package func requireSupported(_ model: CompiledModel) throws(PersistenceError) {
-      guard let derived = model.derivations.first else { return }
-      throw .notYet(
-        "derived attributes, and '\(derived.property.name)' of '\(derived.entity.name)' is one",
-        "make it a plain attribute that the program sets, or keep the store in a file")
-    }
-
     package func state() throws -> MigrationState? { try read { try $0.state() } }
 
     package func statements(of migration: TableMigration) -> [MigrationOperation] {
       ServerChangePlan(migration).operations
     }
 
+    package func statements(of fill: DerivedFill) -> [String] {
+      ServerFill(fill, names)?.statements ?? []
+    }
+
     package func read<R>(_ body: (any MigrationReading) throws -> R) throws -> R {
-      try worded("reading") {
-        let session = try connect()
-        _ = try session.send(
-          [.beginReading]
-            + ["SET LOCAL lock_timeout = \(max(1, busyMilliseconds))", names.search].map {
-              ServerStatement($0, isKept: false)
-            })
-        return try body(MigratedSchema(session: session))
-      }
+      try worded("reading") { try body(MigratedSchema(session: reading())) }
+    }
+
+    /// A connection in a transaction that reads one moment.
+    func reading() throws -> StoreSession {
+      let session = try connect()
+      let settings = [
+        "SET LOCAL lock_timeout = \(max(1, busyMilliseconds))", "SET LOCAL statement_timeout = 0",
+        "SET LOCAL idle_in_transaction_session_timeout = 0", names.search,
+      ]
+      _ = try session.send([.beginReading] + settings.map { ServerStatement($0, isKept: false) })
+      return session
     }
 
     package func exclusively<R>(_ body: (any MigrationSession) throws -> R) throws -> R {
       try worded("migrating") {
-        let lock = try MigrationLock(connect(), milliseconds: busyMilliseconds)
-        defer { lock.release() }
-        return try body(
-          PostgresMigrationSession(busyMilliseconds: busyMilliseconds, connect: connect))
+        try alone {
+          try body(PostgresMigrationSession(busyMilliseconds: busyMilliseconds, connect: connect))
+        }
       }
+    }
+
+    /// Runs `body` under the lock by which of two migrations one waits, and of two creations.
+    func alone<R>(_ body: () throws -> R) throws -> R {
+      let lock = try MigrationLock(connect(), milliseconds: busyMilliseconds)
+      defer { lock.release() }
+      return try body()
     }
 
     /// Runs `body` with a copy of the store in a schema of its own, which is removed at the end.
@@ -98,12 +104,12 @@
           let removal = "DROP SCHEMA IF EXISTS \(quoted(copy.names.schema)) CASCADE"
           _ = try? session.connection.run([ServerStatement(removal, isKept: false)])
         }
-        try StoreCopy(session: session, copy: copy.names).make()
+        try SchemaCopy(session: session, copy: copy.names).make()
         return try body(copy)
       }
     }
 
-    private func connect() throws -> StoreSession {
+    func connect() throws -> StoreSession {
       let connection: ServerConnection
       do { connection = try ServerConnection(address, preparesStatements: true) } catch {
         throw PersistenceError.unreachable(error, store)
@@ -115,7 +121,7 @@
       return session
     }
 
-    private func worded<R>(_ action: String, _ body: () throws -> R) throws -> R {
+    func worded<R>(_ action: String, _ body: () throws -> R) throws -> R {
       do { return try body() } catch let failure as ServerFailure {
         if failure.isCancelled { throw PersistenceError.interrupted }
         throw PersistenceError(failure, action, store)

@@ -81,24 +81,30 @@ package struct DerivationGenerator {
 
   /// Computes the attribute for all objects.
   package func fill(_ derivation: CompiledDerivation) -> DerivedFill? {
-    guard let column = column(of: derivation) else { return nil }
-    let entity = mapping.entities[derivation.entity.index]
+    column(of: derivation).map { DerivedFill(derivation, $0, self) }
+  }
+
+  /// Sets the attribute of all objects.
+  fileprivate func filling(_ derivation: CompiledDerivation, _ column: MappedColumn) -> String {
     let name = "t0.\(quoted(column.name))"
     let isNow = if case .now = derivation.end { true } else { false }
     let value = isNow ? dialect.now : value(of: derivation)
     let condition = isNow ? "\(name) IS NULL" : "\(name) \(dialect.different) \(value)"
-    let rows = typeCondition(derivation)
+    let table = table(mapping.entities[derivation.entity.index].table)
+    return "\(dialect.update) \(table) AS t0 SET \(quoted(column.name)) = \(value) WHERE "
+      + (typeCondition(derivation) + [condition]).joined(separator: " AND ")
+  }
+
+  /// Counts the objects whose value does not fit the attribute; `nil` where every value does.
+  fileprivate func check(_ derivation: CompiledDerivation, _ column: MappedColumn) -> String? {
+    let name = "t0.\(quoted(column.name))"
     let bad =
       (column.isRequired ? ["\(name) IS NULL"] : []) + (outOfRange(name, column.codec) ?? [])
-    return DerivedFill(
-      table: entity.table,
-      statement: "\(dialect.update) \(table(entity.table)) AS t0 SET \(quoted(column.name)) = "
-        + "\(value) WHERE " + (rows + [condition]).joined(separator: " AND "),
-      check: bad.isEmpty
-        ? nil
-        : "SELECT count(*) FROM \(table(entity.table)) AS t0 WHERE "
-          + (rows + ["(\(bad.joined(separator: " OR ")))"]).joined(separator: " AND "),
-      subject: "'\(derivation.property.name)' of '\(derivation.entity.name)'")
+    guard !bad.isEmpty else { return nil }
+    let table = table(mapping.entities[derivation.entity.index].table)
+    return "SELECT count(*) FROM \(table) AS t0 WHERE "
+      + (typeCondition(derivation) + ["(\(bad.joined(separator: " OR ")))"])
+      .joined(separator: " AND ")
   }
 
   /// Everything that a migration to the model has to compute.
@@ -212,13 +218,35 @@ package struct DerivationGenerator {
 }
 
 /// The computation of a derived attribute for all objects, in a migration.
-package struct DerivedFill: Hashable, Sendable {
-  package let table: String
-  package let statement: String
+///
+/// An engine that computes it in SQL has the statements; another one has the rest.
+package struct DerivedFill: Sendable {
+  package let derivation: CompiledDerivation
+  package let mapping: StoreMapping
+  private let column: MappedColumn
+  private let generator: DerivationGenerator
+
+  fileprivate init(
+    _ derivation: CompiledDerivation, _ column: MappedColumn, _ generator: DerivationGenerator
+  ) {
+    (self.derivation, self.column, self.generator) = (derivation, column, generator)
+    mapping = generator.mapping
+  }
+
+  package var table: String { mapping.entities[derivation.entity.index].table }
+  package var statement: String { generator.filling(derivation, column) }
 
   /// Counts the objects whose value does not fit the attribute; `nil` where every value does.
-  package let check: String?
+  package var check: String? { generator.check(derivation, column) }
 
   /// The attribute, in words: "'count' of 'Author'".
-  package let subject: String
+  package var subject: String { "'\(derivation.property.name)' of '\(derivation.entity.name)'" }
+
+  /// The refusal of values that do not fit.
+  package func refusal(_ count: Int) -> PersistenceError {
+    PersistenceError(
+      .migrationRefused,
+      "\(subject) is derived, and \(count) objects would have no value or one that is out of its "
+        + "range; make it optional or of a larger type")
+  }
 }

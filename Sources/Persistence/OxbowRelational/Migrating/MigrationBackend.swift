@@ -1,5 +1,3 @@
-package import OxbowModel
-
 /// The database side of a migration: reads one store's state and changes its tables.
 ///
 /// `OxbowMigration` decides what is to be done and calls this; each kind of database has its own
@@ -13,9 +11,6 @@ package protocol MigrationBackend {
 
   /// How the engine says what a migration asks and does.
   var dialect: any Dialect { get }
-
-  /// Refuses a model with something that such stores do not have.
-  func requireSupported(_ model: CompiledModel) throws(PersistenceError)
 
   /// Whether the program was asked to stop; what runs then is rolled back.
   var isInterrupted: Bool { get }
@@ -31,6 +26,9 @@ package protocol MigrationBackend {
   /// The statements that a change would run, in order.
   func statements(of migration: TableMigration) -> [MigrationOperation]
 
+  /// The statements that compute a derived attribute.
+  func statements(of fill: DerivedFill) -> [String]
+
   /// Runs `body` while no other process uses the store.
   ///
   /// - Throws: `PersistenceError` with code `storeLocked`, naming who has it open.
@@ -41,7 +39,7 @@ extension MigrationBackend {
   package var dialect: any Dialect { SQLiteDialect() }
   package var isInterrupted: Bool { false }
 
-  package func requireSupported(_ model: CompiledModel) throws(PersistenceError) {}
+  package func statements(of fill: DerivedFill) -> [String] { [fill.statement] }
 }
 
 /// What can be asked of a store.

@@ -111,10 +111,7 @@ extension MigratedStore {
     guard let check = fill.check, let count = try connection.integer(check), count > 0 else {
       return
     }
-    throw PersistenceError(
-      .migrationRefused,
-      "\(fill.subject) is derived, and \(count) objects would have no value or one that is out of "
-        + "its range; make it optional or of a larger type")
+    throw fill.refusal(Int(count))
   }
 
   /// Runs a change, and refuses it when it breaks views, triggers or references.

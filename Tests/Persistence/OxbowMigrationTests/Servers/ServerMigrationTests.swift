@@ -272,19 +272,6 @@
       #expect(try lab.differences(from: Models.first) == [])
     }
 
-    @Test func `derived attributes are refused`() throws {
-      let model = ManagedObjectModel(entities: [
-        EntityDescription(
-          "V",
-          attributes: [
-            AttributeDescription("a", .string),
-            AttributeDescription("b", .string, isOptional: true, derivation: "uppercase:(a)"),
-          ])
-      ])
-      #expect(lab.message { _ = try lab.infer(model) }.contains("does not have derived attributes"))
-      #expect(try lab.migrator().hasStore == false)
-    }
-
     // MARK: Others
 
     @Test func `a role that may not make a schema is refused, and so is one that reads`() throws {

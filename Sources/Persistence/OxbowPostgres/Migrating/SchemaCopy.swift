@@ -2,7 +2,7 @@
   internal import OxbowRelational
 
   /// Copies the tables of a store into another schema of its database.
-  struct StoreCopy {
+  struct SchemaCopy {
     /// A connection that looks for names in the store's schema.
     let session: StoreSession
 
