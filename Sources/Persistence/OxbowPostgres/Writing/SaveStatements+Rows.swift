@@ -232,7 +232,7 @@
 
   extension SaveStatements {
     /// The server takes up to 1 GiB for a value, with all that is around it.
-    private static let largestValue = 1_000_000_000
+    static let largestValue = 1_000_000_000
 
     /// A value as its column has it.
     func encoded(
@@ -313,7 +313,8 @@
   }
 
   extension SQLValue {
-    fileprivate var byteCount: Int {
+    /// About how many bytes it has on its way.
+    var byteCount: Int {
       switch self {
       case .text(let text): text.utf8.count
       case .blob(let bytes): bytes.count

@@ -40,9 +40,14 @@ package enum HistoryTable {
     + "'\(HistoryEntry.Event.progressed.rawValue)'"
 
   package static func append(in dialect: any Dialect) -> String {
-    let values =
-      ["(SELECT coalesce(max(\"seq\"), 0) + 1 FROM \(quoted(table.name)))"]
-      + repeatElement("?", count: table.columns.count - 1)
+    insertion("(SELECT coalesce(max(\"seq\"), 0) + 1 FROM \(quoted(table.name)))", dialect)
+  }
+
+  /// Writes a row of ``read`` as it is.
+  package static func copy(in dialect: any Dialect) -> String { insertion("?", dialect) }
+
+  private static func insertion(_ sequence: String, _ dialect: any Dialect) -> String {
+    let values = [sequence] + repeatElement("?", count: table.columns.count - 1)
     return "\(dialect.insert) \(quoted(table.name)) (\(names)) "
       + "VALUES (\(values.joined(separator: ", ")))"
   }

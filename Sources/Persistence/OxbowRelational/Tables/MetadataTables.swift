@@ -101,6 +101,11 @@ extension MetadataTables {
   /// The name of the fact that keeps a program's key.
   package static func ownName(_ key: String) -> String { ownPrefix + key }
 
+  /// Whether a copy of the store has a fact as it is.
+  package static func isCarried(_ name: String) -> Bool {
+    name.hasPrefix(ownPrefix) || name == Fact.coreData.rawValue
+  }
+
   /// The key of a name.
   package static func ownKey(_ name: String) -> String { String(name.dropFirst(ownPrefix.count)) }
 
@@ -137,6 +142,12 @@ extension MetadataTables {
 
   /// Notes the last key of a block that is handed out; the key, then the root's number.
   package static let reserveKeys = "UPDATE OR ABORT \(lastKeys) SET \"last\" = ? WHERE \"root\" = ?"
+
+  /// All roots with the last keys that were handed out below them, and what notes one.
+  package static let readAllKeys = "SELECT \"root\", \"last\" FROM \(lastKeys) ORDER BY \"root\""
+  package static let writeKeys =
+    "INSERT INTO \(lastKeys) (\"root\", \"last\") VALUES (?, ?) ON CONFLICT (\"root\") DO UPDATE "
+    + "SET \"last\" = excluded.\"last\""
 
   /// Gives a root a row in the key table unless it has one.
   package static let addKeys =

@@ -1,4 +1,3 @@
-internal import CSQLite
 internal import OxbowDocuments
 internal import OxbowFoundation
 internal import OxbowModel
@@ -145,7 +144,7 @@ extension StoreTransfer {
     _ cell: SQLValue, _ codec: ColumnCodec, _ column: MappedColumn, at index: Int,
     _ property: CompiledProperty, _ row: Row
   ) throws -> SQLValue {
-    guard let value = codec.decode(cell), isWhole(cell, at: index, row.rows) else {
+    guard let value = codec.decode(cell), row.rows.isWhole(cell, at: index) else {
       throw unfit(row, property.name, codec.expectation)
     }
     if codec == column.codec { return cell }
@@ -155,14 +154,6 @@ extension StoreTransfer {
     }
     lose(.longDecimal, row.subject(property), row.place)
     return .text(number.description)
-  }
-
-  /// Whether a text is UTF-8: what is not has become other characters.
-  private func isWhole(_ cell: SQLValue, at index: Int, _ rows: Statement) -> Bool {
-    guard case .text(let text) = cell, text.unicodeScalars.contains("\u{FFFD}") else { return true }
-    let start = sqlite3_column_text(rows.handle, Int32(index))
-    let count = Int(sqlite3_column_bytes(rows.handle, Int32(index)))
-    return isUTF8(UnsafeRawBufferPointer(start: start, count: count))
   }
 
   /// The bytes of a cell, which may be in a file; `nil` for those of a file that is missing.
@@ -231,15 +222,5 @@ extension StoreTransfer {
     let value = property.attribute?.defaultValue.flatMap(column.codec.encode)
     lose(value == nil ? .noValue : .emptyValue, row.subject(property), row.place)
     return value ?? .null
-  }
-}
-
-extension ExternalCells {
-  /// The bytes of the file that a cell refers to; `nil` for a cell that does not refer to one.
-  fileprivate func bytes(of cell: [UInt8]) throws(ExternalFileError) -> [UInt8]? {
-    let result = cell.withUnsafeBytes { cell in
-      Result { () throws(ExternalFileError) in try file(of: cell)?.bytes() }
-    }
-    return try result.get()
   }
 }

@@ -16,6 +16,16 @@ protocol ExternalCells {
   func path(of cell: UnsafeRawBufferPointer) -> String?
 }
 
+extension ExternalCells {
+  /// The bytes of the file that a cell refers to; `nil` for a cell that does not refer to one.
+  func bytes(of cell: [UInt8]) throws(ExternalFileError) -> [UInt8]? {
+    let result = cell.withUnsafeBytes { cell in
+      Result { () throws(ExternalFileError) in try file(of: cell)?.bytes() }
+    }
+    return try result.get()
+  }
+}
+
 extension ExternalFolder: ExternalCells {
   func file(of cell: UnsafeRawBufferPointer) throws(ExternalFileError) -> OpenedFile? {
     guard let reference = FileReference(cell) else { return nil }

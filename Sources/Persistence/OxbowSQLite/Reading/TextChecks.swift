@@ -1,4 +1,6 @@
+internal import CSQLite
 internal import OxbowFoundation
+internal import OxbowRelational
 
 /// Whether text that was read is what its column promises.
 @inline(never)
@@ -10,6 +12,17 @@ func fits(_ code: CellOperation.Code, _ start: UnsafeRawPointer, _ count: Int) -
     guard isUTF8(bytes) else { return false }
     return URL(string: String(decoding: bytes, as: UTF8.self)) != nil
   default: return isUTF8(bytes)
+  }
+}
+
+extension Statement {
+  /// Whether a cell of the current row is UTF-8 if it is a text: what is not has become other
+  /// characters.
+  func isWhole(_ cell: SQLValue, at column: Int) -> Bool {
+    guard case .text(let text) = cell, text.unicodeScalars.contains("\u{FFFD}") else { return true }
+    let start = sqlite3_column_text(handle, Int32(column))
+    let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+    return isUTF8(UnsafeRawBufferPointer(start: start, count: count))
   }
 }
 

@@ -50,6 +50,14 @@
       let model = ManagedObjectModel(types: [Book.self, Author.self])
       try StoreMigrations(.automatic).prepare(Migrator(location, folder: folder, for: model))
     }
+
+    static func move(_ path: String, to location: PostgresLocation) throws -> Int {
+      let summary = try StoreCopy(from: .file(path), to: .server(location)).make { step in
+        print("\(step.table): \(step.completedRows) of \(step.totalRows)")
+        return true
+      }
+      return summary.objects
+    }
   }
 
   @Suite(.enabled(if: TestServer.shared != nil)) struct PostgresGuideTests {
@@ -77,15 +85,31 @@
       theirs.close()
     }
 
-    @Test func `a folder of steps is refused for a model with derived attributes`() throws {
+    @Test func `a folder of steps makes a store with derived attributes`() async throws {
       let folder = try TemporaryFolder()
       try folder.write("", to: "M/.keep")
       let model = ManagedObjectModel(types: [PostgresGuide.Book.self, PostgresGuide.Author.self])
       _ = try MigrationSequence(folder: folder.file("M")).addModelStep(named: "first", to: model)
-      let error = #expect(throws: PersistenceError.self) {
-        try PostgresGuide.migrate(location(), folder.file("M"))
-      }
-      #expect(error?.code == .unsupported)
+      let location = try location()
+      try PostgresGuide.migrate(location, folder.file("M"))
+      let store = try PostgresGuide.open(location)
+      #expect(try await PostgresGuide.count("Octavia Butler", in: store) == 2)
+      store.close()
+    }
+
+    @Test func `a file moves to a server`() async throws {
+      let folder = try TemporaryFolder()
+      let types: [any ModelObject.Type] = [PostgresGuide.Book.self, PostgresGuide.Author.self]
+      let model = try CompiledModel(ManagedObjectModel(types: types), classes: types)
+      let file = try PersistentContainer(
+        coordinator: PersistentStoreCoordinator(model, at: .file(folder.file("a.sqlite"))))
+      #expect(try await PostgresGuide.count("Octavia Butler", in: file) == 2)
+      file.close()
+      let location = try location()
+      #expect(try PostgresGuide.move(folder.file("a.sqlite"), to: location) == 3)
+      let store = try PostgresGuide.open(location)
+      #expect(try await PostgresGuide.count("Nnedi Okorafor", in: store) == 2)
+      store.close()
     }
   }
 #endif
