@@ -3,6 +3,7 @@
   import OxbowMigration
   import OxbowPostgres
   import OxbowRuntime
+  import OxbowSQLite
   import OxbowTestSupport
   import Testing
 
@@ -69,6 +70,39 @@
       #expect(fetch.out == "name,size\r\none,5\r\n", "\(fetch.err)")
       let missing = try tool.run("store", "info", store + "_2")
       #expect(missing.err.contains("there is no store at"))
+    }
+
+    @Test func `a store in a file is copied to a server and back`() throws {
+      try steps()
+      let made = try tool.run(
+        "migrate", "apply", "--store", "a.sqlite", "--migrations", "Migrations", "--up-to", "1")
+      #expect(made.code == 0, "\(made.err)")
+      let file = try Connection(
+        path: tool.folder.file("a.sqlite"), configuration: .init(role: .sole))
+      try file.run(
+        "INSERT INTO File (_id, _version, name, size) VALUES (7, 2, 'o' || char(1), 5)")
+      file.close()
+      let out = try tool.run("store", "copy", "a.sqlite", store)
+      #expect(out.code == 0, "\(out.err)")
+      #expect(out.out.hasPrefix("copied 'a.sqlite' to 'postgres://oxbow@"))
+      #expect(out.out.contains("': 1 object, 1 migration\n1 text with U+0000 to U+0003: other"))
+      let info = try tool.run("store", "info", store)
+      #expect(info.out.contains("applied"), "\(info.out)\(info.err)")
+      let again = try tool.run("store", "copy", "a.sqlite", store)
+      #expect(again.code == 69)
+      #expect(again.err.contains("the schema has tables already"))
+      #expect(!again.err.contains("secret"))
+      let json = try tool.run("store", "copy", store, "b.sqlite", "--json")
+      #expect(json.code == 0, "\(json.err)")
+      let document = try JSONSerialization.jsonObject(with: Data(json.out.utf8))
+      let result = (document as? [String: Any])?["result"] as? [String: Any]
+      let fields = try #require(try CommandDocument().fields(of: "store copy"))
+      #expect(Set(result?.keys ?? [:].keys).subtracting(fields) == [])
+      #expect(result?["objects"] as? Int == 1)
+      let exports = try ["a", "b"].map { try tool.run("store", "export", "\($0).sqlite").out }
+      #expect(exports[0] == exports[1])
+      let files = try tool.run("store", "copy", "a.sqlite", "c.sqlite")
+      #expect(files.err.contains("'oxbowctl store backup'"))
     }
 
     @Test func `a program brings a store on a server to its model before it opens it`() throws {

@@ -51,6 +51,12 @@ struct ServerStore {
       try database().withCopy { try body($0) }
     }
 
+    /// The store, for copying; Ctrl-C stops what runs.
+    func place() throws -> StoreCopy.Place {
+      StoreCopy.Place(
+        try PostgresCopyEngine(location, interruption: { Interruption.isRequested }))
+    }
+
     /// Opens the store, for reading unless said otherwise, with the model that it keeps.
     func opened(isReadOnly: Bool = true) throws -> PersistentStoreCoordinator {
       guard let text = try backend().state()?.model else {
@@ -79,6 +85,8 @@ struct ServerStore {
     func withCopy<R>(_ body: (any MigrationBackend & Sendable) throws -> R) throws -> R {
       throw refusal
     }
+
+    func place() throws -> StoreCopy.Place { throw refusal }
 
     func opened(isReadOnly: Bool = true) throws -> PersistentStoreCoordinator { throw refusal }
   #endif

@@ -45,8 +45,8 @@ struct StoreCommand: ParsableCommand {
     subcommands: [
       StoreCreateCommand.self,
       StoreInfoCommand.self, StoreFetchCommand.self, StoreExportCommand.self,
-      StoreConvertCommand.self, StoreMigrateCommand.self, StoreHistoryCommand.self,
-      StoreUndoCommand.self,
+      StoreConvertCommand.self, StoreCopyCommand.self, StoreMigrateCommand.self,
+      StoreHistoryCommand.self, StoreUndoCommand.self,
       StoreDoctorCommand.self, StoreCheckCommand.self, StoreBackupCommand.self,
       StoreRestoreCommand.self, StoreMoveCommand.self, StoreCompactCommand.self,
     ])
