@@ -64,6 +64,19 @@ import Testing
     #expect(try MigrationSequence(folder: lab.migrations).lastModel == hash)
   }
 
+  @Test(arguments: [
+    "DO $$ BEGIN\n-- down\nPERFORM 1; END $$;\n",
+    "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $body_1$\n-- down\nSELECT $$;$$::int;\n$body_1$;\n",
+    "UPDATE t SET a = E'it\\'s\n-- down\n';\n",
+    "CREATE TRIGGER g AFTER INSERT ON t EXECUTE FUNCTION f();\n",
+    "CREATE TRIGGER g AFTER INSERT ON t BEGIN\n-- down\nDELETE FROM t; END;\n",
+    "UPDATE t SET a = $a, b = $b WHERE c = $1$;\n", "UPDATE t SET a = $$;\n", "SELECT 'E', e;\n",
+  ])
+  func `a text of a server's script, and a body, have no sections`(text: String) throws {
+    #expect(try up("-- up\n\(text)-- down\nSELECT 2;\n") == text)
+    #expect(try down("-- up\n\(text)-- down\nSELECT 2;\n") == "SELECT 2;\n")
+  }
+
   @Test func `sections begin between statements only (review M18)`() throws {
     let text = """
       UPDATE t SET a = '

@@ -2,7 +2,8 @@
 /// statements.
 ///
 /// Texts, quoted names and the bodies of triggers are recognised, so that what looks like a comment
-/// inside a text is not one, and a comment in a trigger's body is inside a statement.
+/// inside a text is not one, and a comment in a trigger's body is inside a statement. A script may
+/// be one for a server, which has more forms of texts.
 struct ScriptScanner {
   /// What is around a comment.
   enum Context {
@@ -78,6 +79,7 @@ struct ScriptScanner {
       let (start, first) = (index, line)
       advance()
       if case .start = state { endStatement() } else { append(.sign, from: start, first) }
+    case UInt8(ascii: "$") where dollarQuoteEnd != nil: scanDollarQuote()
     case let byte where Self.isWord(byte): scanWord()
     default: scanSign(first)
     }
@@ -88,8 +90,11 @@ struct ScriptScanner {
     state = state.after(token)
   }
 
-  /// A text or a name in quotes; a quote inside is written twice.
-  private mutating func scanQuoted(_ kind: ScriptToken.Kind, until end: UInt8) {
+  /// A text or a name in quotes; a quote inside is written twice, or, in a server's text behind
+  /// `E`, behind a backslash.
+  private mutating func scanQuoted(
+    _ kind: ScriptToken.Kind, until end: UInt8, escapes: Bool = false
+  ) {
     follow(.other)
     let (start, first) = (index, line)
     var content: [UInt8]? = readsStatements ? [] : nil
@@ -99,11 +104,30 @@ struct ScriptScanner {
         guard byte(1) == end, end != UInt8(ascii: "]") else { break }
         index += 1
       }
-      content?.append(next)
+      if escapes, next == UInt8(ascii: "\\"), byte(1) != nil { advance() }
+      content?.append(bytes[index])
       advance()
     }
     if index < bytes.count { advance() }
     append(kind, from: start, first, content)
+  }
+
+  /// The first byte behind a text between two equal tags, of which the first begins here; `nil` if
+  /// none does, as for a parameter of SQLite.
+  private var dollarQuoteEnd: Int? {
+    let name = bytes[(index + 1)...].prefix { Self.isWord($0) && $0 != UInt8(ascii: "$") }
+    guard name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: "$"),
+      name.first.map({ !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) ?? true
+    else { return nil }
+    let tag = bytes[index...name.endIndex]
+    return bytes[(name.endIndex + 1)...].firstRange(of: tag)?.upperBound
+  }
+
+  private mutating func scanDollarQuote() {
+    follow(.other)
+    let (start, first, end) = (index, line, dollarQuoteEnd ?? bytes.count)
+    while index < end { advance() }
+    append(.value, from: start, first)
   }
 
   private mutating func scanWord() {
@@ -111,6 +135,10 @@ struct ScriptScanner {
     var end = index
     while end < bytes.count, Self.isWord(bytes[end]) { end += 1 }
     let word = String(decoding: bytes[index..<end], as: UTF8.self)
+    if word.lowercased() == "e", end < bytes.count, bytes[end] == UInt8(ascii: "'") {
+      index = end
+      return scanQuoted(.value, until: UInt8(ascii: "'"), escapes: true)
+    }
     follow(Token(word.lowercased()))
     index = end
     append(word.first?.isNumber == true ? .value : .word, from: start, line)
@@ -202,7 +230,7 @@ extension ScriptScanner {
 extension ScriptScanner {
   /// What counts for the end of a statement.
   fileprivate enum Token {
-    case semicolon, other, explain, create, temporary, trigger, end
+    case semicolon, other, explain, create, temporary, trigger, begin, end
 
     init(_ word: String) {
       switch word {
@@ -210,6 +238,7 @@ extension ScriptScanner {
       case "create": self = .create
       case "temp", "temporary": self = .temporary
       case "trigger": self = .trigger
+      case "begin": self = .begin
       case "end": self = .end
       default: self = .other
       }
@@ -218,13 +247,15 @@ extension ScriptScanner {
 
   /// Which part of a statement a byte belongs to, as SQLite's shell decides: a trigger ends with
   /// ";", "END", ";".
+  ///
+  /// One of a server has no body, which begins with "BEGIN".
   fileprivate enum State {
-    case start, normal, explain, create, trigger, triggerSemicolon, triggerEnd
+    case start, normal, explain, create, triggerHead, trigger, triggerSemicolon, triggerEnd
 
     var context: Context {
       switch self {
       case .start: .betweenStatements
-      case .trigger, .triggerSemicolon: .inTrigger
+      case .triggerHead, .trigger, .triggerSemicolon: .inTrigger
       default: .inStatement
       }
     }
@@ -234,11 +265,12 @@ extension ScriptScanner {
       case (.trigger, .semicolon), (.triggerSemicolon, .semicolon): .triggerSemicolon
       case (_, .semicolon): .start
       case (.triggerSemicolon, .end): .triggerEnd
-      case (.trigger, _), (.triggerSemicolon, _), (.triggerEnd, _): .trigger
+      case (.triggerHead, .begin), (.trigger, _), (.triggerSemicolon, _), (.triggerEnd, _): .trigger
+      case (.triggerHead, _): .triggerHead
       case (.start, .explain): .explain
       case (.explain, .other): .explain
       case (.start, .create), (.explain, .create), (.create, .temporary): .create
-      case (.create, .trigger): .trigger
+      case (.create, .trigger): .triggerHead
       default: .normal
       }
     }
