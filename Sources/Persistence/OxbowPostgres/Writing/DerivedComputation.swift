@@ -47,8 +47,10 @@
   // MARK: - Statements
 
   extension DerivedComputation {
-    /// Locks the objects with some keys, and what a path leads to; of a sum by a table of links the
-    /// `ends` that a save links, since neither row says that another save has changed what is added.
+    /// Locks the objects with some keys, and what a path leads to.
+    ///
+    /// Of a sum by a table of links it locks the `ends` that a save links: neither row says that
+    /// another save has changed what is added.
     func locks(_ keys: [Int64], ends: [Int64]) -> [ServerStatement] {
       var found = ["\(rows(under: ofKeys)) ORDER BY 1 FOR NO KEY UPDATE OF t0"]
       if case .value = derivation.end {

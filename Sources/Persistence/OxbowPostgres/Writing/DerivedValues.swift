@@ -80,7 +80,7 @@
       let computed = computed
       var values: [DerivedValue] = []
       var statements: [ServerStatement] = []
-      for ((computation, _), result) in zip(computed, results.suffix(computed.count)) {
+      for ((computation, _, _), result) in zip(computed, results.suffix(computed.count)) {
         let changed = try changed(computation, result, now)
         guard !changed.isEmpty else { continue }
         values += changed.map(\.value)
