@@ -7,7 +7,7 @@
   @testable import OxbowPostgres
 
   /// Rows go to a server and come back by COPY, and the connection survives what goes wrong.
-  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(5)))
+  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(30)))
   struct CopyDriverTests {
     let connection: ServerConnection
     let server: TestServer

@@ -9,7 +9,7 @@
   import Testing
 
   /// What goes wrong between a program and its server, and what the store makes of it.
-  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(10))) struct PostgresFaultTests
+  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(30))) struct PostgresFaultTests
   {
     private let server: TestServer
 

@@ -10,7 +10,7 @@
   import Testing
 
   /// The history of a store on a server, where it differs from one in a file: many save at once.
-  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(10)))
+  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(30)))
   struct PostgresHistoryTests {
     private let server: TestServer
     private let location: PostgresLocation

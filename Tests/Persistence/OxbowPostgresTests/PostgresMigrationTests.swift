@@ -11,7 +11,7 @@
   import Testing
 
   /// A server's store is migrated beside programs that use it, and by programs that are killed.
-  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(10)))
+  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(30)))
   struct PostgresMigrationTests {
     let server: TestServer
     let location: PostgresLocation

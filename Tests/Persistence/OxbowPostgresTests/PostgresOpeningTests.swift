@@ -8,7 +8,7 @@
   import Testing
 
   /// What a server refuses, or has no room for, and how the error says what to do.
-  @Suite(.enabled(if: TestServer.shared != nil), .serialized, .timeLimit(.minutes(10)))
+  @Suite(.enabled(if: TestServer.shared != nil), .serialized, .timeLimit(.minutes(30)))
   struct PostgresOpeningTests {
     private let server: TestServer
 

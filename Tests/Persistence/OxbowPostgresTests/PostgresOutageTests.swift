@@ -9,7 +9,7 @@
   import Testing
 
   /// Servers that end, vanish and are replaced while programs use them.
-  @Suite(.enabled(if: TestServer.shared != nil), .serialized, .timeLimit(.minutes(10)))
+  @Suite(.enabled(if: TestServer.shared != nil), .serialized, .timeLimit(.minutes(30)))
   struct PostgresOutageTests {
     @Test func `between two calls a server is started anew, and the first call in between says so`()
       throws

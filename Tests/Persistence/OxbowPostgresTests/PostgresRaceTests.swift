@@ -10,7 +10,7 @@
 
   /// Two saves at once, the first of which is not committed before the second one waits for it, or
   /// is over without having waited.
-  @Suite(.enabled(if: TestServer.shared != nil), .serialized, .timeLimit(.minutes(10)))
+  @Suite(.enabled(if: TestServer.shared != nil), .serialized, .timeLimit(.minutes(30)))
   struct PostgresRaceTests {
     private let server: TestServer
     private let location: PostgresLocation

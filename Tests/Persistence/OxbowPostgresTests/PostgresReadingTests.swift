@@ -9,7 +9,7 @@
   import Testing
 
   /// What a store on a server reads is what a store in a file would.
-  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(10)))
+  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(30)))
   struct PostgresReadingTests {
     // MARK: Texts and names
 
@@ -233,7 +233,6 @@
         errorOf { _ = try library.store.rows(of: tag, keysFrom: sql) },
         errorOf { _ = try library.keys("Tag", .sql(sql)) },
         errorOf { _ = try library.store.pinned(PinnedViewLimits()) },
-        errorOf { _ = try library.store.requireHistory() },
       ]
       #expect(errors.allSatisfy { $0?.code == .unsupported }, "\(errors)")
     }

@@ -9,7 +9,7 @@
   import Testing
 
   /// Saves on a server: how many round trips they take, and what several of them at once do.
-  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(10)))
+  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(30)))
   struct PostgresSavingTests {
     // MARK: Round trips
 

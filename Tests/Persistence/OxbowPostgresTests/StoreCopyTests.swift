@@ -12,7 +12,7 @@
   import Testing
 
   /// A store in a file is copied to a server and back, and is the same store there.
-  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(10)))
+  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(30)))
   struct StoreCopyTests {
     let server: TestServer
     let folder: TemporaryFolder

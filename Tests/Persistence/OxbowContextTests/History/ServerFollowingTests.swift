@@ -10,7 +10,7 @@
   import Testing
 
   /// Saves of other programs in a store on a server, which stores that follow them announce.
-  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(10)))
+  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(30)))
   struct ServerFollowingTests {
     private let server: TestServer
     private let library: HistoryLibrary

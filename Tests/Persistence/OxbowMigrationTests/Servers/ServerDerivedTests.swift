@@ -10,7 +10,7 @@
   import Testing
 
   /// Derived attributes of a store on a server are computed when a migration adds or changes them.
-  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(10)))
+  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(30)))
   struct ServerDerivedTests {
     let lab: ServerLab
 

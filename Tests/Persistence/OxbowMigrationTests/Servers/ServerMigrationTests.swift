@@ -7,7 +7,7 @@
   import Testing
 
   /// Migrations of a store on a server: what they leave behind, and what refuses them.
-  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(10)))
+  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(30)))
   struct ServerMigrationTests {
     let lab: ServerLab
 

@@ -5,7 +5,7 @@
   import Testing
 
   /// Scripts and steps in Swift over a server.
-  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(10)))
+  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(30)))
   struct ServerScriptTests {
     let lab: ServerLab
 

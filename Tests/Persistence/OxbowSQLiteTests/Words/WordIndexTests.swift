@@ -136,7 +136,7 @@ import Testing
     while try intruder.integer("SELECT indexed_to FROM _oxbow_search") != last { sched_yield() }
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(30)))
   func `PS-15 what others have left is indexed in a program that only reads`() throws {
     let plain = try open()
     try insert(1...1200, plain, "rust")
@@ -146,7 +146,7 @@ import Testing
     #expect(try found("rust 1200", library) == [1200])
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(30)))
   func `PS-15 objects without texts do not stay behind the index of their table`() throws {
     let library = try Library(
       .file, model: notesModel(search: .words, ofItems: []), in: scratch)
