@@ -141,12 +141,30 @@
     /// Waits until a query gives something else than `f`, 0 or nothing: on this thread, so that no
     /// other test takes it while this one's threads are at work.
     package func wait(until query: String) {
-      while ["f", "0", ""].contains(sql(query)) {}
+      while !becomes(query) {}
+    }
+
+    /// Whether a query gives something else than `f`, 0 or nothing, now or in the next second; the
+    /// server asks itself, since each question from here is a process.
+    package func becomes(_ query: String) -> Bool {
+      let isThere = "coalesce((\(query))::text, '') NOT IN ('f', 'false', '0', '')"
+      let answer = sql(
+        """
+        DO $wait$ BEGIN
+          FOR round IN 1..50 LOOP
+            EXIT WHEN \(isThere);
+            PERFORM pg_sleep(0.02);
+            PERFORM pg_stat_clear_snapshot();
+          END LOOP;
+        END $wait$;
+        SELECT \(isThere);
+        """)
+      return answer.hasSuffix("t")
     }
 
     /// Waits until the server has written some words of itself.
     package func wait(untilLogHas words: String) {
-      while !log.contains(words) { sql("SELECT 1") }
+      while !log.contains(words) { sql("SELECT pg_sleep(0.05)") }
     }
 
     private static func run(_ command: [String], _ environment: [String] = []) -> Bool {

@@ -48,11 +48,10 @@
         ]),
     ])
 
-    /// Whether a statement about the schema waits for a lock.
-    private var isWaiting: Bool {
-      server.sql(
-        "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
-          + "AND (query LIKE '%\(location.schema)%' OR query = 'COMMIT')") != "0"
+    /// Counts statements about the schema that wait for a lock.
+    private var waiting: String {
+      "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
+        + "AND (query LIKE '%\(location.schema)%' OR query = 'COMMIT')"
     }
 
     /// Saves both; returns the error of the second.
@@ -66,7 +65,7 @@
           let error = errorOf { _ = try library.store.save(second) }
           outcome.value.withLock { $0 = error.map { .failure($0) } ?? .success(()) }
         }
-        while !isOver(), !isWaiting {}
+        while !isOver(), !server.becomes(waiting) {}
       }
       while !isOver() { sched_yield() }
       guard case .failure(let error) = outcome.value.withLock({ $0 }) else { return nil }
