@@ -70,7 +70,7 @@
         + ends.map { question($0.end, $0.keys, names) }
     }
 
-    /// Locks the owners of links, so that others wait who link the same.
+    /// Locks the owners of links, so that other saves that link the same wait.
     private func locks(_ names: ServerNames) -> [ServerStatement] {
       let owners = Dictionary(grouping: links.flatMap(\.links).map(\.owner)) { root($0.entity) }
       return owners.sorted { $0.key < $1.key }.map { root, owners in

@@ -255,26 +255,3 @@ extension ChangeWriter {
     }
   }
 }
-
-/// Items with the same key together, the groups in the order of their first items.
-func grouped<Item, Key: Hashable>(
-  _ items: [Item], by key: (Item) throws -> Key
-) rethrows -> [(Key, [Item])] {
-  var indexes: [Key: Int] = [:]
-  var groups: [(Key, [Item])] = []
-  var last = 0
-  for item in items {
-    let key = try key(item)
-    if last < groups.count, groups[last].0 == key {
-      groups[last].1.append(item)
-    } else if let index = indexes[key] {
-      last = index
-      groups[index].1.append(item)
-    } else {
-      last = groups.count
-      indexes[key] = last
-      groups.append((key, [item]))
-    }
-  }
-  return groups
-}
