@@ -2,8 +2,8 @@ internal import OxbowPlatform
 
 /// The questions for the health of a container's objects.
 ///
-/// An object that hangs does not make the caller hang, and is not asked again until it has answered,
-/// since a probe comes every few seconds.
+/// An object that hangs does not make the caller hang, and is not asked again until it has
+/// answered, since a probe comes every few seconds.
 final class HealthQuestions: Sendable {
   private struct State {
     /// How many questions to an object have no answer.
