@@ -2,6 +2,7 @@ internal import Logging
 package import OxbowModel
 internal import OxbowPlatform
 internal import OxbowRelational
+internal import OxbowStore
 
 extension SQLiteStore {
   /// Lets the search indexes catch up in the background, if many rows are waiting; after a save,
@@ -34,7 +35,10 @@ extension SQLiteStore {
       try database.readFirst { connection in
         try connection.transaction(.read) {
           let indexes = try checkSchema(connection).searchPlan?.readable ?? []
-          return try connection.lacks(SearchUpkeep.enough, indexes)
+          // The caller, who opens the store, has not asked for it.
+          return try StatementRecord.noting(for: nil) {
+            try connection.lacks(SearchUpkeep.enough, indexes)
+          }
         }
       }
     }

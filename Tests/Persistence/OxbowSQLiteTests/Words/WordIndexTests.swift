@@ -112,6 +112,14 @@ import Testing
     #expect(!log.statements.dropFirst(before).contains { $0.contains("_oxbow_words_2") })
   }
 
+  @Test func `PS-15 the task that opens a store has not caused the look at its indexes`() throws {
+    try open().store.close()
+    let record = StatementRecord()
+    let library = try StatementRecord.noting(for: record) { try open { $0.catchesUpSearch = true } }
+    #expect(record.entries.map(\.text) == [])
+    library.store.close()
+  }
+
   @Test func `PS-15 many objects wait for the index, and it comes by itself`() throws {
     let library = try open { $0.catchesUpSearch = true }
     try insert(1...1200, library, "rust")
