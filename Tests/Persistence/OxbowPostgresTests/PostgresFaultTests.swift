@@ -47,12 +47,32 @@
       for location in [
         "postgres://oxbow:secret@127.0.0.1:1/postgres", "postgres://oxbow:%secret@127.0.0.1:1/x",
         "host=127.0.0.1 port=1 password=a secret", "postgres://oxbow:a@secret@127.0.0.1:1/x",
-        "host=127.0.0.1 port=1 password=a secret=x",
+        "host=127.0.0.1 port=1 password=a secret=x", "postgres://oxbow:a/secret@127.0.0.1:1/x",
+        "postgres://oxbow:1/secret@127.0.0.1:1/x", "postgres://127.0.0.1:1/x?password=secret",
+        "postgres://oxbow:secret", "postgres://oxbow:1@127.0.0.1:1/x?sslpassword=secret",
       ] {
         let error = openError(location)
         #expect(error?.code == .storeUnreachable)
         #expect(error?.description.contains("secret") == false, "\(error?.description ?? "")")
       }
+    }
+
+    @Test(arguments: [
+      (
+        "postgres://app:secret@h:5/shop?sslmode=require", "postgres://app@h:5/shop?sslmode=require&"
+      ),
+      ("postgres:///shop?user=app&password=secret", "postgres://app@/shop?"),
+      (
+        "postgres://a:1,b:2/shop?passfile=/f",
+        "postgres:///shop?host=a%2Cb&passfile=%2Ff&port=1%2C2&"
+      ),
+      ("service=prod password=secret", "postgres:///?service=prod&"),
+      ("host=/run/x dbname='a/b@c' user=u", "postgres://u@%2Frun%2Fx/a%2Fb%40c?"),
+    ])
+    func `a location is shown as a URI that leads there, without a password`(
+      connection: String, shown: String
+    ) {
+      #expect(PostgresLocation(connection, schema: "s t").shown == shown + "schema=s%20t")
     }
 
     @Test func `a row that a trigger keeps out is missed`() throws {

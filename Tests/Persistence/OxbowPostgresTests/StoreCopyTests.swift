@@ -296,7 +296,51 @@
       #expect(try Migrator(PostgresMigrationBackend(other), target: nil).drift() == [])
     }
 
+    @Test func `a copy that waited for a migration has the rows that it wrote anew`() async throws {
+      try fill(file("a.sqlite"))
+      try copyOut()
+      let before = try serverLines()
+      let schema = location.schema
+      let isWaiting =
+        "SELECT count(*) FROM pg_locks AS l JOIN pg_class AS c ON c.oid = l.relation "
+        + "WHERE NOT l.granted AND c.relnamespace = '\"\(schema)\"'::regnamespace"
+      let migration =
+        "BEGIN; LOCK TABLE \"\(schema)\".\"_oxbow_metadata\" IN ACCESS EXCLUSIVE MODE; "
+        + "DO $$ BEGIN WHILE (\(isWaiting)) = 0 LOOP PERFORM pg_sleep(0.01); END LOOP; END $$; "
+        + "ALTER TABLE \"\(schema)\".\"Item\" ALTER COLUMN \"title\" TYPE text "
+        + "USING \"title\" || ''; COMMIT"
+      let server = server
+      let migrating = Task.detached { _ = server.sql(migration) }
+      server.wait(until: isWaiting.replacing("NOT l.granted", with: "l.mode LIKE 'AccessExcl%'"))
+      try StoreCopy(from: .server(location), to: place("b.sqlite")).make()
+      await migrating.value
+      #expect(try fileLines("b.sqlite") == before)
+    }
+
     // MARK: Refused
+
+    @Test func `an error of the store that is made names it, and not the one that is copied`()
+      throws
+    {
+      try fill(file("a.sqlite"))
+      try copyOut()
+      let other = server.location()
+      var isEnded = false
+      let error = errorOf {
+        try StoreCopy(from: .server(location), to: .server(other)).make { step in
+          guard !isEnded else { return true }
+          isEnded = true
+          server.sql(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+              + "WHERE query LIKE 'COPY%\(other.schema)%FROM STDIN%'")
+          return true
+        }
+      }
+      #expect(error?.message.contains("copying to the store") == true, "\(error?.message ?? "")")
+      #expect(error?.message.contains(other.schema) == true)
+      #expect(
+        server.sql("SELECT count(*) FROM pg_tables WHERE schemaname = '\(other.schema)'") == "0")
+    }
 
     @Test func `a place where there is something is refused, and stays as it is`() throws {
       try fill(file("a.sqlite"))

@@ -150,7 +150,9 @@ public final class MigrationRows {
 
   /// The rows that a statement of SQL finds, for sums and the like; all of them are in memory.
   ///
-  /// Values are as the store keeps them: whole and floating-point numbers, texts and data.
+  /// Values are as the store keeps them: whole and floating-point numbers, texts and data. A server
+  /// has types for more, which come as texts: its `sum` of 64-bit numbers is one, and
+  /// `sum("amount")::int8` is a number.
   ///
   /// ```swift
   /// let sums = try rows.select(

@@ -73,8 +73,8 @@ extension Migrator {
   /// go and how much of it. A script may remove data: it says so itself.
   ///
   /// With an approved plan, nothing is done when the store, its history, the number
-  /// of its rows, or the steps and their texts are not those of that plan any more; no other
-  /// program can change the store in between.
+  /// of its rows, or the steps and their texts are not those of that plan any more. The first step
+  /// is applied in the transaction that looks; on a server, programs may save between two steps.
   ///
   /// - Returns: The steps that this call applied.
   /// - Throws: ``PersistenceError``: `migrationRefused` before anything starts when a step cannot
@@ -114,11 +114,7 @@ extension Migrator {
   ) throws -> [AppliedStep] {
     try backend.exclusively { session in
       var run = first
-      if let approved {
-        try session.transaction { store in
-          try plan(upTo: run.last, countsRows: approved.countsRows, in: store).require(approved)
-        }
-      }
+      run.approved = approved
       while !run.rest.isEmpty {
         let steps = try applyNext(session, &run, progress)
         if steps.isEmpty { break }
@@ -144,6 +140,9 @@ extension Migrator {
     let last: Int?
     let allowsLoss: Bool
     var applied: [AppliedStep] = []
+
+    /// The plan that the store has to have still, until a step is applied.
+    var approved: MigrationPlan?
 
     /// Whether the store is new, so that a step in Swift that the program does not have counts as
     /// done while no table has a row.
@@ -171,6 +170,9 @@ extension Migrator {
       // A session may run it again, after the look at what broke a constraint.
       try session.transaction { store in
         (done, next) = ([], nil)
+        if let approved = run.approved {
+          try plan(upTo: run.last, countsRows: approved.countsRows, in: store).require(approved)
+        }
         if run.mark != (try store.mark()) { try resolve(&run, in: store) }
         // Without a mark there is no store yet.
         for step in run.rest.prefix(run.makesStore && run.mark == nil ? run.rest.count : 1) {
@@ -194,7 +196,7 @@ extension Migrator {
       // Without it, the steps that are left are resolved again.
       run.mark = try? session.transaction { try $0.mark() }
     }
-    if !done.isEmpty { run.baseline = nil }
+    if !done.isEmpty { (run.baseline, run.approved) = (nil, nil) }
     run.rest.removeFirst(done.count)
     return AppliedStep.timed(done)
   }

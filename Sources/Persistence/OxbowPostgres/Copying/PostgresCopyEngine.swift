@@ -30,7 +30,8 @@
     ) throws -> R {
       try backend.worded("copying to") {
         try backend.alone {
-          let session = try backend.writing()
+          let session = try backend.connect()
+          try session.begin(.begin)
           defer { session.rollBack() }
           let target = try ServerTarget(session, contents, backend)
           let result = try body(target)
@@ -38,27 +39,6 @@
           return result
         }
       }
-    }
-  }
-
-  extension PostgresMigrationBackend {
-    /// A connection in a transaction that writes, and that may take its time.
-    fileprivate func writing() throws -> StoreSession {
-      let session = try connect()
-      let settings = [
-        "SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0",
-        session.names.search,
-      ]
-      _ = try session.send([.begin] + settings.map { ServerStatement($0, isKept: false) })
-      return session
-    }
-  }
-
-  extension StoreSession {
-    /// Ends a transaction that is still open, so that its locks go at once.
-    fileprivate func rollBack() {
-      guard connection.isUsable, connection.isInTransaction else { return }
-      _ = try? connection.run([.rollback])
     }
   }
 
@@ -189,9 +169,12 @@
           session.connection, into: "\(session.names.table(table.name)) (\(table.list()))",
           table.columns.map(\.codec.serverType))
         do {
+          // Worded here: the source would take the failure for its own.
           try rows { row in
-            try check(row, table)
-            try sender.append(row)
+            try backend.worded("copying to") {
+              try check(row, table)
+              try sender.append(row)
+            }
           }
           try sender.finish()
         } catch {
@@ -235,7 +218,7 @@
         }
       } catch let failure as ServerFailure { throw refusal(failure) ?? failure }
       try contents.write(session)
-      try commit()
+      try session.commit("the copy", "look at it with 'oxbowctl store info'")
     }
 
     private func refusal(_ failure: ServerFailure) -> PersistenceError? {
@@ -251,18 +234,6 @@
           + "rows in the store that is copied"
       ).adding("server", failure.message)
       return failure.detail.map { error.adding("detail", $0) } ?? error
-    }
-
-    // A statement that is stopped here might be there all the same.
-    private func commit() throws {
-      do { _ = try session.connection.run([.commit]) } catch {
-        guard error.endsConnection else { throw error }
-        throw PersistenceError(
-          .commitUnknown,
-          "the connection was lost while the copy was being committed: it may be in "
-            + "'\(session.path)', whole, or not at all; look at it with 'oxbowctl store info'"
-        ).adding("server", error.message)
-      }
     }
   }
 #endif

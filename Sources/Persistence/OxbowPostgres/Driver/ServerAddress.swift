@@ -37,19 +37,39 @@
       return Self.host(options) + port + "/" + (options["dbname"] ?? options["user"] ?? "")
     }
 
-    /// The same as a part of a URI, with the user.
-    var place: String {
-      guard let options else { return "" }
-      let port = options["port"].map { ":\($0)" } ?? ""
-      let database = options["dbname"] ?? options["user"] ?? ""
-      let user = options["user"].map { PostgresLocation.encoded($0) + "@" } ?? ""
-      return user + PostgresLocation.encoded(Self.host(options)) + port + "/"
-        + PostgresLocation.encoded(database)
+    /// The location as a URI without what is secret, for other programs; without the schema.
+    var uri: String {
+      var rest = options ?? [:]
+      func take(_ word: String) -> String? {
+        rest.removeValue(forKey: word).map(PostgresLocation.encoded)
+      }
+      var place = take("user").map { $0 + "@" } ?? ""
+      // Of several hosts, each would need its port behind it.
+      if rest["port"]?.contains(",") != true {
+        place += (take("host") ?? "") + (take("port").map { ":" + $0 } ?? "")
+      }
+      place += "/" + (take("dbname") ?? "")
+      let others = rest.sorted { $0.key < $1.key }
+      return "postgres://" + place + (others.isEmpty ? "" : "?")
+        + others.map { "\($0.key)=\(PostgresLocation.encoded($0.value))" }.joined(separator: "&")
     }
 
-    /// Whether libpq cannot read the text, or would take a part of a password for the host; its own
-    /// words would quote passwords.
-    var isMistaken: Bool { options.map { Self.host($0).contains("@") } ?? true }
+    /// Whether libpq cannot read the text, or would take a part of a password for the host, the port
+    /// or the database; its own words would quote passwords.
+    var isMistaken: Bool {
+      guard let options else { return true }
+      let isPort = options["port"]?.utf8.allSatisfy { $0 == 0x2C || 0x30...0x39 ~= $0 } ?? true
+      return !isPort || Self.host(options).contains("@") || hasSlashInPassword
+    }
+
+    /// Whether a URI has a "/" before its "@": libpq looks for the user up to the first one.
+    private var hasSlashInPassword: Bool {
+      guard let scheme = text.firstRange(of: "://"), text.hasPrefix("postgres") else {
+        return false
+      }
+      let place = text[scheme.upperBound...].prefix { $0 != "?" }
+      return place.drop { $0 != "/" }.contains("@")
+    }
 
     /// Refuses a location that libpq cannot read, and a name of a schema that the server would cut
     /// or does not take.
@@ -58,7 +78,7 @@
         throw PersistenceError(
           .storeUnreachable,
           "the location of the store cannot be read; write a URI such as "
-            + "'postgres://user@host/database' (with '%' and '@' of a password as %25 and %40), or key "
+            + "'postgres://user@host/database' (with '%', '@' and '/' of a password as %25, %40 and %2F), or key "
             + "words such as 'host=… dbname=…' (a value with spaces in single quotes)"
             + (text.contains("schema=")
               ? "; a URI with the schema is 'PostgresLocation(uri:)'" : ""),
@@ -93,13 +113,16 @@
       return list(all).map(\.name)
     }
 
+    /// The key words and their values, but for those that libpq calls secret.
     private static func list(
       _ all: UnsafeMutablePointer<PQconninfoOption>
     ) -> [(name: String, value: String?)] {
       var found: [(String, String?)] = []
       var option = all
       while let name = option.pointee.keyword {
-        found.append((String(cString: name), option.pointee.val.map { String(cString: $0) }))
+        let isSecret = option.pointee.dispchar.map { $0.pointee == 0x2A } ?? false
+        let value = isSecret ? nil : option.pointee.val.map { String(cString: $0) }
+        found.append((String(cString: name), value))
         option += 1
       }
       return found
@@ -109,7 +132,7 @@
       options["host"] ?? options["hostaddr"] ?? "localhost"
     }
 
-    /// The key words that have a value; `nil` for a text that libpq cannot read.
+    /// The key words that have a value and are not secret; `nil` for a text that libpq cannot read.
     private var options: [String: String]? {
       guard let all = PQconninfoParse(text, nil) else { return nil }
       defer { PQconninfoFree(all) }

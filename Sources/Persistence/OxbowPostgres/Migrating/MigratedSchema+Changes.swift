@@ -69,6 +69,7 @@
     private func checked<R>(_ body: () throws -> R) throws -> R {
       do {
         let result = try body()
+        try session.forgetStatements()
         // What a script has set for the transaction ends with it.
         for statement in ServerChangePlan.settling + [session.names.search] {
           try session.execute(statement)
@@ -86,7 +87,8 @@
         text =
           "the step would leave values that are not unique, and was rolled back; merge or delete the "
           + "rows with a script before this step"
-      case "2BP01":
+      // The second is for a column whose type changes below a view, a rule or a trigger.
+      case "2BP01", "0A000":
         text =
           "views, triggers or references of others need what the step changes, and it was rolled "
           + "back; drop them with a script before this step, and make them again after it"

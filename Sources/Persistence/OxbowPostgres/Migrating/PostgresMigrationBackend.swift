@@ -66,11 +66,7 @@
     /// A connection in a transaction that reads one moment.
     func reading() throws -> StoreSession {
       let session = try connect()
-      let settings = [
-        "SET LOCAL lock_timeout = \(max(1, busyMilliseconds))", "SET LOCAL statement_timeout = 0",
-        "SET LOCAL idle_in_transaction_session_timeout = 0", names.search,
-      ]
-      _ = try session.send([.beginReading] + settings.map { ServerStatement($0, isKept: false) })
+      try session.begin(.beginReading, waiting: busyMilliseconds, locking: .reading)
       return session
     }
 
@@ -98,14 +94,28 @@
         var copy = self
         copy.names = ServerNames(schema: "oxbow copy \(UUID().uuidString.prefix(13))")
         copy.store = PostgresLocation(location.connection, schema: copy.names.schema).shown
-        let session = try connect()
-        defer {
-          // Also when the program was asked to stop, which would stop this, too.
-          let removal = "DROP SCHEMA IF EXISTS \(quoted(copy.names.schema)) CASCADE"
-          _ = try? session.connection.run([ServerStatement(removal, isKept: false)])
+        let result = Result {
+          try SchemaCopy(session: connect(), copy: copy.names).make(waiting: busyMilliseconds)
+          return try body(copy)
         }
-        try SchemaCopy(session: session, copy: copy.names).make()
-        return try body(copy)
+        try remove(copy.names.schema, after: result)
+        return try result.get()
+      }
+    }
+
+    /// Removes the schema of a copy, also when the program was asked to stop.
+    private func remove<R>(_ schema: String, after result: Result<R, any Error>) throws {
+      let removal = ServerStatement(
+        "DROP SCHEMA IF EXISTS \(quoted(schema)) CASCADE", isKept: false)
+      do { _ = try connect().connection.run([removal]) } catch {
+        let advice = "'\(schema)' with all rows of the store; remove it with 'DROP SCHEMA'"
+        switch result {
+        case .failure(let failure as PersistenceError): throw failure.adding("copy left", advice)
+        case .failure(let failure): throw failure
+        case .success:
+          throw PersistenceError(error, "removing the copy of", store)
+            .adding("copy left", advice)
+        }
       }
     }
 

@@ -37,10 +37,13 @@
         try begin(session)
         let result = try body(MigratedSchema(session: session))
         try session.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        try commit(session)
+        try session.commit(
+          "a step of the migration",
+          "see whether the server runs, then run the migration again: it continues from what is there"
+        )
         return result
       } catch {
-        if session.connection.isUsable { _ = try? session.connection.run([.rollback]) }
+        session.rollBack()
         throw error
       }
     }
@@ -55,30 +58,8 @@
     /// Locks the facts first: saves under way end before, later ones wait and see the new model.
     private func begin(_ session: StoreSession) throws {
       let wait = max(1, min(busyMilliseconds, Self.longestWait))
-      // A step may have changed the types of what the statements of a former one have met.
-      session.connection.forgetStatements()
-      let settings = [
-        "DEALLOCATE ALL", "SET LOCAL lock_timeout = \(wait)", "SET LOCAL statement_timeout = 0",
-        "SET LOCAL idle_in_transaction_session_timeout = 0",
-        "SET LOCAL standard_conforming_strings = on", session.names.search,
-      ]
-      _ = try session.send([.begin] + settings.map { ServerStatement($0, isKept: false) })
-      let name = MetadataTables.metadata.name
-      guard try session.tableNames().contains(name) else { return }
-      try session.execute("LOCK TABLE \(quoted(name)) IN ACCESS EXCLUSIVE MODE")
-    }
-
-    // A statement that is stopped here might be there all the same.
-    private func commit(_ session: StoreSession) throws {
-      do { _ = try session.connection.run([.commit]) } catch {
-        guard error.endsConnection else { throw error }
-        throw PersistenceError(
-          .commitUnknown,
-          "the connection was lost while a step of the migration was being committed: it may be in the "
-            + "store '\(session.path)' or not; see whether the server runs, then run the migration "
-            + "again: it continues from what is there"
-        ).adding("server", error.message)
-      }
+      try session.forgetStatements()
+      try session.begin(.begin, waiting: wait, locking: .changing)
     }
 
     private func inUse(_ failure: ServerFailure) throws -> PersistenceError {

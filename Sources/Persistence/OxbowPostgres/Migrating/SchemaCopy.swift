@@ -9,11 +9,9 @@
     /// The names of the copy.
     let copy: ServerNames
 
-    func make() throws {
+    func make(waiting milliseconds: Int) throws {
       let begin = ServerStatement("BEGIN ISOLATION LEVEL REPEATABLE READ", isKept: false)
-      // Before the moment of the copy, to which tables of a migration under way would be empty.
-      let lock = "LOCK TABLE \(session.names.metadata) IN ACCESS SHARE MODE"
-      _ = try session.send([begin, ServerStatement(lock, isKept: false)])
+      try session.begin(begin, waiting: milliseconds, locking: .reading)
       let tables = try LiveTables(session).all
       try session.execute("CREATE SCHEMA \(quoted(copy.schema))")
       try session.execute(copy.search)

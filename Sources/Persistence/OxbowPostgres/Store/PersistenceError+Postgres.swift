@@ -48,6 +48,13 @@
             + "while another server takes over, try again, otherwise check the hosts"
         )
       }
+      if says("pg_hba.conf") {
+        return (
+          .storeUnreachable,
+          "it lets no one in from here with this user and database, or not with this kind of connection; "
+            + "add an entry to its 'pg_hba.conf', or change the location"
+        )
+      }
       if says("SSL", "certificate") {
         return (
           .storeUnreachable,

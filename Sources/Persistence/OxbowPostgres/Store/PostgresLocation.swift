@@ -53,9 +53,9 @@
     }
 
     /// The location for the tool, without a password.
-    var shown: String {
-      let address = ServerAddress(text: connection, connectSeconds: 10)
-      return "postgres://\(address.place)?\(Self.parameter)\(Self.encoded(schema))"
+    package var shown: String {
+      let uri = ServerAddress(text: connection, connectSeconds: 10).uri
+      return uri + (uri.contains("?") ? "&" : "?") + Self.parameter + Self.encoded(schema)
     }
 
     /// A text as it may be in a URI, with signs for the bytes of everything else.

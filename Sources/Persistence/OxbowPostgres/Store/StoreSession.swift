@@ -39,6 +39,61 @@
       return text
     }
 
+    /// Begins a transaction that may take its time, and that finds values as Oxbow reads them, the
+    /// tables in the schema of the store, and others for so long in its way.
+    ///
+    /// A role or a database may have set all of these. With a `lock`, the facts are locked before
+    /// the moment of a transaction that reads one: where it waited for a migration behind it, the
+    /// tables that were made anew would be empty to it.
+    func begin(
+      _ begin: ServerStatement, waiting milliseconds: Int? = nil, locking lock: FactsLock? = nil
+    ) throws {
+      var settings = [
+        "SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0",
+        "SET LOCAL standard_conforming_strings = on", "SET LOCAL bytea_output = hex",
+        "SET LOCAL extra_float_digits = 1", names.search,
+      ]
+      if let milliseconds { settings.append("SET LOCAL lock_timeout = \(max(1, milliseconds))") }
+      if let lock, try hasFacts() {
+        settings.append("LOCK TABLE \(names.metadata) IN \(lock.rawValue) MODE")
+      }
+      _ = try send([begin] + settings.map { ServerStatement($0, isKept: false) })
+    }
+
+    /// How a transaction locks the facts.
+    enum FactsLock: String {
+      case reading = "ACCESS SHARE"
+      case changing = "ACCESS EXCLUSIVE"
+    }
+
+    /// Forgets what is prepared: a step may have changed the types of what the statements have met.
+    func forgetStatements() throws {
+      connection.forgetStatements()
+      try execute("DEALLOCATE ALL")
+    }
+
+    private func hasFacts() throws -> Bool {
+      try tableNames().contains(MetadataTables.metadata.name)
+    }
+
+    /// Ends a transaction that is still open, so that its locks go at once.
+    func rollBack() {
+      guard connection.isUsable else { return }
+      try? connection.rollBack()
+    }
+
+    /// Commits what `subject` names; a statement that is stopped here might be there all the same.
+    func commit(_ subject: String, _ advice: String) throws {
+      do { _ = try connection.run([.commit]) } catch {
+        guard error.endsConnection else { throw error }
+        throw PersistenceError(
+          .commitUnknown,
+          "the connection was lost while \(subject) was being committed: it may be in the store "
+            + "'\(path)' or not; \(advice)"
+        ).adding("server", error.message)
+      }
+    }
+
     // MARK: Facts
 
     func facts() throws -> [String: SQLValue] {

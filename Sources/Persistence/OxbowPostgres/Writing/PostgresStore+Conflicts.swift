@@ -258,7 +258,8 @@
           "SELECT \(list.joined(separator: ", ")) FROM \(store.names.table(mapped.table)) "
             + "WHERE \(quoted(mapped.keyColumn)) = $1", [.integer(candidate.reference.key)])
         for (column, index) in missing.enumerated() where result.count == 1 {
-          candidates[place].values[index] = result.value(0, column, mapped.columns[index].codec)
+          candidates[place].values[index] = result.value(
+            0, column, mapped.columns[index].codec.serverType)
         }
       }
     }
@@ -296,22 +297,6 @@
           ObjectReference(entity: entity ?? table.entity, key: result.integer(row, 1)))
       }
       return holders
-    }
-  }
-
-  extension ServerResult {
-    /// A value as a column of a codec has it.
-    func value(_ row: Int, _ column: Int, _ codec: ColumnCodec) -> SQLValue {
-      guard let cell = cell(row, column) else { return .null }
-      switch codec.serverType {
-      case .boolean: return .integer(cell.first == 0 ? 0 : 1)
-      case .integer16: return cell.integer(Int16.self).map { .integer(Int64($0)) } ?? .null
-      case .integer32: return cell.integer(Int32.self).map { .integer(Int64($0)) } ?? .null
-      case .integer64: return cell.integer(Int64.self).map { .integer($0) } ?? .null
-      case .double: return cell.double.map { .real($0) } ?? .null
-      case .text, .numeric: return text(row, column).map { .text($0) } ?? .null
-      case .bytes, .uuid: return .blob(Array(cell))
-      }
     }
   }
 #endif

@@ -76,7 +76,7 @@ extension CoreDataRule {
         && !name.hasPrefix("ANSCK")
     }
     let strangers = others.map {
-      leftover("tables", "of nothing in the model", "SELECT '\($0.replacing("'", with: "''"))'")
+      leftover("tables", "of nothing in the model", "SELECT \(enclosed($0, in: "'"))")
     }
     let roots = mapping.model.entities.filter {
       $0.root == $0.index && !mapping.entities[$0.index].table.isEmpty

@@ -42,11 +42,7 @@ extension SQLiteDialect {
 
   /// Trigrams as what FTS5's `MATCH` is compared with: all of them, or another one.
   func text(ofTrigrams trigrams: [String], or other: String) -> String {
-    func quoted(_ text: String) -> String {
-      "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-        + "\""
-    }
-    return "(" + trigrams.map(quoted).joined(separator: " AND ") + ") OR " + quoted(other)
+    "(" + trigrams.map(quoted).joined(separator: " AND ") + ") OR " + quoted(other)
   }
 
   private static func joined(_ terms: [WordQuery.Term], _ word: String) -> String {

@@ -72,10 +72,7 @@ extension SQLValue {
     case .integer(let value): return "\(value)"
     case .real(let value):
       return value.isFinite ? "\(value)" : value > 0 ? "9e999" : "-9e999"
-    case .text(let value):
-      return "'"
-        + value.split(separator: "'", omittingEmptySubsequences: false)
-        .joined(separator: "''") + "'"
+    case .text(let value): return enclosed(value, in: "'")
     case .blob: return description
     }
   }

@@ -1,10 +1,37 @@
 /// A value as SQL knows it: what is bound to a parameter or read from a column.
-public enum SQLValue: Hashable, Sendable {
+///
+/// Two are equal if a store keeps both as the same: texts with the same bytes.
+public enum SQLValue: Sendable {
   case null
   case integer(Int64)
   case real(Double)
   case text(String)
   case blob([UInt8])
+}
+
+extension SQLValue: Hashable {
+  public static func == (one: SQLValue, other: SQLValue) -> Bool {
+    switch (one, other) {
+    case (.null, .null): true
+    case (.integer(let one), .integer(let other)): one == other
+    case (.real(let one), .real(let other)): one == other
+    case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
+    case (.blob(let one), .blob(let other)): one == other
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .integer(let value): hasher.combine(value)
+    case .real(let value): hasher.combine(value)
+    case .text(var text):
+      text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+      hasher.combine(UInt8(0xFF))
+    case .blob(let bytes): hasher.combine(bytes)
+    }
+  }
 }
 
 extension SQLValue: CustomStringConvertible {

@@ -1,13 +1,19 @@
 /// Returns an identifier in double quotes, quotes inside doubled.
 ///
 /// The only way by which a name gets into SQL text. Values never do: they are bound.
-package func quoted(_ identifier: String) -> String {
-  var result = "\""
-  for character in identifier.unicodeScalars {
-    if character == "\"" { result += "\"" }
-    result.unicodeScalars.append(character)
+package func quoted(_ identifier: String) -> String { enclosed(identifier, in: "\"") }
+
+/// Returns a text between two marks, marks inside doubled.
+///
+/// A mark and an accent behind it are one character of Swift's, and two of everyone else's.
+package func enclosed(_ text: String, in mark: Unicode.Scalar) -> String {
+  var result = String.UnicodeScalarView([mark])
+  for scalar in text.unicodeScalars {
+    if scalar == mark { result.append(mark) }
+    result.append(scalar)
   }
-  return result + "\""
+  result.append(mark)
+  return String(result)
 }
 
 /// Hands out names that differ in more than the case of their letters, as SQLite needs.

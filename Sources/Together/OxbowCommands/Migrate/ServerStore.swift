@@ -17,17 +17,10 @@ struct ServerStore {
     uri = store
   }
 
-  /// The store without a password, for people and for programs that read results.
-  var shown: String {
-    guard
-      let at = uri.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2)
-        .first?.lastIndex(of: "@"), let start = uri.firstRange(of: "://")?.upperBound,
-      let colon = uri[start..<at].firstIndex(of: ":")
-    else { return uri }
-    return String(uri[..<colon] + uri[at...])
-  }
-
   #if PostgreSQL
+    /// The store without a password, for people and for programs that read results.
+    var shown: String { location.shown }
+
     private var location: PostgresLocation { PostgresLocation(uri: uri) }
 
     func backend(
@@ -71,6 +64,9 @@ struct ServerStore {
         options: PostgresStoreOptions(isReadOnly: isReadOnly, createsStore: false))
     }
   #else
+    /// The beginning of the location: what reads the rest is not here, and it may have a password.
+    var shown: String { String(uri.prefix { $0 != ":" }) + "://…" }
+
     private var refusal: PersistenceError {
       PersistenceError(
         .unsupported,

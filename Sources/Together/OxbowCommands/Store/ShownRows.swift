@@ -74,7 +74,7 @@ extension String {
   /// The text as a field of CSV; quotes distinguish an empty text from no value.
   fileprivate var csvField: String {
     let isPlain = !isEmpty && utf8.allSatisfy { !Array("\",\r\n".utf8).contains($0) }
-    return isPlain ? self : "\"" + replacing("\"", with: "\"\"") + "\""
+    return isPlain ? self : enclosed(self, in: "\"")
   }
 }
 

@@ -272,6 +272,54 @@
       #expect(try lab.differences(from: Models.first) == [])
     }
 
+    @Test func `a view of others refuses the step that changes the type of its column`() throws {
+      let narrow = Models.first.changing("File") {
+        $0.attributes[1] = AttributeDescription("size", .integer32)
+      }
+      try lab.fill(narrow, Models.rows)
+      try lab.run("CREATE VIEW sizes AS SELECT \"size\" FROM \"File\";")
+      #expect(lab.message { _ = try lab.infer(Models.first) }.contains("views, triggers"))
+      #expect(try lab.differences(from: narrow) == [])
+    }
+
+    @Test func `what a role has set changes no value that a step in Swift reads`() throws {
+      let server = try #require(TestServer.shared)
+      let role = lab.location.schema
+      server.sql(
+        """
+        CREATE ROLE "\(role)" SUPERUSER LOGIN;
+        ALTER ROLE "\(role)" SET bytea_output = 'escape';
+        ALTER ROLE "\(role)" SET extra_float_digits = -5;
+        ALTER ROLE "\(role)" SET statement_timeout = '1s';
+        ALTER ROLE "\(role)" SET standard_conforming_strings = off;
+        """)
+      defer { server.sql("DROP OWNED BY \"\(role)\" CASCADE; DROP ROLE \"\(role)\"") }
+      let location = PostgresLocation(
+        "host=\(server.folder) port=5432 user=\(role) dbname=postgres", schema: role)
+      let model = ManagedObjectModel(entities: [
+        EntityDescription(
+          "Item",
+          attributes: [
+            AttributeDescription("data", .binaryData), AttributeDescription("weight", .double),
+          ])
+      ])
+      let backend = try PostgresMigrationBackend(location)
+      _ = try Migrator(backend, target: model).apply()
+      let found = try backend.exclusively { session in
+        try session.transaction { store in
+          var found: [[SQLValue]] = []
+          _ = try store.edit { rows in
+            _ = try rows.run(
+              #"INSERT INTO "Item" ("_id", "_version", "data", "weight") VALUES (1, 1, ?, ?)"#,
+              [.blob(Array("hello\\".utf8)), .real(0.1 + 0.2)])
+            found = try rows.rows(#"SELECT "data", "weight" FROM "Item""#, [])
+          }
+          return found
+        }
+      }
+      #expect(found == [[.blob(Array("hello\\".utf8)), .real(0.1 + 0.2)]])
+    }
+
     // MARK: Others
 
     @Test func `a role that may not make a schema is refused, and so is one that reads`() throws {

@@ -52,6 +52,15 @@ import Testing
     #expect(try migrator(step).status().pending.isEmpty)
   }
 
+  @Test func `a text that gets another form of the same characters is written`() throws {
+    try lab.run("UPDATE \"File\" SET \"name\" = 'e' || char(769)")
+    let step = CodeStep.plain("tidy") { rows in
+      try rows.forEach("File") { try $0.setValue(.string("\u{E9}"), for: "name") }
+    }
+    _ = try migrator(step).apply()
+    #expect(try lab.rows("SELECT DISTINCT hex(\"name\") FROM \"File\"") == ["'C3A9'"])
+  }
+
   @Test func `a step in Swift is not taken back without its folder`() throws {
     _ = try migrator(Self.upper).apply()
     let before = try kinds()
