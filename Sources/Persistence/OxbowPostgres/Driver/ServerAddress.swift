@@ -54,8 +54,8 @@
         + others.map { "\($0.key)=\(PostgresLocation.encoded($0.value))" }.joined(separator: "&")
     }
 
-    /// Whether libpq cannot read the text, or would take a part of a password for the host, the port
-    /// or the database; its own words would quote passwords.
+    /// Whether libpq cannot read the text, or would take a part of a password for the host, the
+    /// port or the database; its own words would quote passwords.
     var isMistaken: Bool {
       guard let options else { return true }
       let isPort = options["port"]?.utf8.allSatisfy { $0 == 0x2C || 0x30...0x39 ~= $0 } ?? true

@@ -10,6 +10,7 @@ public enum SQLValue: Sendable {
 }
 
 extension SQLValue: Hashable {
+  /// Whether a store keeps two values as the same.
   public static func == (one: SQLValue, other: SQLValue) -> Bool {
     switch (one, other) {
     case (.null, .null): true
@@ -21,6 +22,7 @@ extension SQLValue: Hashable {
     }
   }
 
+  /// Hashes the bytes of a text.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
