@@ -6,7 +6,8 @@
 
   /// Computes a derived attribute for some objects, from what the server says of them.
   ///
-  /// The server counts; sums, forms of texts and rules are those of the memory executor.
+  /// The server counts, and adds whole numbers, of which an object may have very many; sums of
+  /// fractions, forms of texts and rules are those of the memory executor.
   struct DerivedComputation {
     let derivation: CompiledDerivation
     private let column: MappedColumn
@@ -89,7 +90,7 @@
 
     // A sum of fractions depends on the order.
     private var order: String {
-      if case .sum = derivation.end { return ", s.k" }
+      if case .sum(let property) = derivation.end, !isWhole(property) { return ", s.k" }
       return ""
     }
 
@@ -133,8 +134,10 @@
       case .count: return "SELECT count(*) AS v FROM \(generator.members(of: derivation.steps[0]))"
       case .sum(let property):
         let members = generator.members(of: derivation.steps[0], withRows: true)
-        let key = quoted(mapping.entities[end].keyColumn)
-        return "SELECT \(value(property, in: "m")) AS v, m.\(key) AS k FROM \(members)"
+        let (key, value) = (quoted(mapping.entities[end].keyColumn), value(property, in: "m"))
+        return isWhole(property)
+          ? "SELECT coalesce(sum(\(value)), 0)::text AS v FROM \(members)"
+          : "SELECT \(value) AS v, m.\(key) AS k FROM \(members)"
       case .value(let property, _):
         let value = value(property, in: "t\(derivation.steps.count)")
         guard !derivation.steps.isEmpty else { return "SELECT \(value) AS v" }
@@ -144,6 +147,13 @@
 
     private func value(_ property: CompiledProperty, in row: String) -> String {
       carried("\(row).\(generator.column(property, of: end))", codec(property)?.serverType)
+    }
+
+    private func isWhole(_ property: CompiledProperty) -> Bool {
+      switch property.attribute?.type {
+      case .integer16, .integer32, .integer64: true
+      default: false
+      }
     }
 
     private func codec(_ property: CompiledProperty) -> ColumnCodec? {
@@ -215,6 +225,11 @@
       switch derivation.end {
       case .now: return .date(now)
       case .count: found = .attribute(.integer(result.integer(rows.lowerBound, 3)))
+      case .sum(let property) where isWhole(property):
+        guard let sum = result.text(rows.lowerBound, 3).flatMap({ Int64($0) }) else {
+          throw TooLarge()
+        }
+        found = .attribute(.integer(sum))
       case .sum(let property):
         let values = rows.map { value(of: property, result, $0) }
         do { found = try FetchValue.sum(of: values, property.attribute?.type ?? .undefined) } catch
