@@ -2,6 +2,7 @@
   import OxbowMigration
   import OxbowModel
   import OxbowPostgres
+  import OxbowRelational
   import OxbowStore
   import OxbowTestSupport
   import Testing
