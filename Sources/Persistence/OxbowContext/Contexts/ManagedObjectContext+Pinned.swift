@@ -30,5 +30,7 @@ extension ManagedObjectContext {
   }
 
   /// Whether the context reads one moment of its store.
-  public var isPinned: Bool { parent?.isPinned ?? (store !== coordinator.store) }
+  public var isPinned: Bool {
+    parent?.isPinned ?? (store !== coordinator.store && store.readPlace == .primary)
+  }
 }

@@ -27,7 +27,21 @@ public final class ManagedObjectContext {
   public var parent: ManagedObjectContext? { relatives.parent }
 
   /// Where rows come from and saves go: the coordinator's store, or the parent.
-  let store: any PersistentStore
+  @exclusivity(unchecked) private(set) var store: any PersistentStore
+
+  /// Where the context reads, of a store on a server that has replicas.
+  ///
+  /// A context that reads a replica saves to the primary server as any other: what has changed
+  /// there meanwhile is a conflict. After a conflict it reads from the primary server until a save
+  /// succeeds, so that merging sees what is there. It is `primary` for stores without a replica,
+  /// and cannot be set for a context that is pinned or that has a parent.
+  public var readPlace: ReadPlace {
+    get { parent?.readPlace ?? store.readPlace }
+    set {
+      guard parent == nil, !isPinned, newValue != store.readPlace else { return }
+      store = coordinator.store.reading(at: newValue)
+    }
+  }
 
   /// What an unplanned read of the store by a getter does.
   public var faultPolicy: FaultPolicy {

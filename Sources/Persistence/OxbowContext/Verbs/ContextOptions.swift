@@ -21,15 +21,21 @@ public struct ContextOptions: Sendable, Hashable {
   /// ``ManagedObjectContext/transactionAuthor``.
   public var transactionAuthor: String?
 
+  /// Where objects are read, of a store on a server that has replicas; see
+  /// ``ManagedObjectContext/readPlace``.
+  public var readPlace: ReadPlace
+
   /// Creates options, by default those of a context without any.
   public init(
     mergePolicy: MergePolicy = .error, isUndoEnabled: Bool = false,
-    automaticallyMergesChangesFromParent: Bool = false, transactionAuthor: String? = nil
+    automaticallyMergesChangesFromParent: Bool = false, transactionAuthor: String? = nil,
+    readPlace: ReadPlace = .primary
   ) {
     self.mergePolicy = mergePolicy
     self.isUndoEnabled = isUndoEnabled
     self.automaticallyMergesChangesFromParent = automaticallyMergesChangesFromParent
     self.transactionAuthor = transactionAuthor
+    self.readPlace = readPlace
   }
 }
 
@@ -43,19 +49,20 @@ extension ManagedObjectContext {
     self.options = options
   }
 
-  /// Merge policy, undo, merging and author of the context, as one value.
+  /// Merge policy, undo, merging, author and place of reading of the context, as one value.
   public var options: ContextOptions {
     get {
       ContextOptions(
         mergePolicy: mergePolicy, isUndoEnabled: isUndoEnabled,
         automaticallyMergesChangesFromParent: automaticallyMergesChangesFromParent,
-        transactionAuthor: transactionAuthor)
+        transactionAuthor: transactionAuthor, readPlace: readPlace)
     }
     set {
       mergePolicy = newValue.mergePolicy
       isUndoEnabled = newValue.isUndoEnabled
       automaticallyMergesChangesFromParent = newValue.automaticallyMergesChangesFromParent
       transactionAuthor = newValue.transactionAuthor
+      readPlace = newValue.readPlace
     }
   }
 }

@@ -26,6 +26,9 @@
     /// When it was given back last, in milliseconds.
     var idleSince = 0
 
+    /// Up to where the server, if it is a replica, is known to have replayed the log.
+    var replayed: LogPosition?
+
     /// What the fence knows it by, once it has saved.
     var session: SaveSession?
 

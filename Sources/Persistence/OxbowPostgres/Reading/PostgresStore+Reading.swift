@@ -271,6 +271,9 @@
       _ cancellation: ReadCancellation?, _ body: (ReadSession) throws -> R
     ) throws -> R {
       try pool.withConnection { connection in
+        if let position = LogPosition.awaited {
+          try connection.wait(for: position, milliseconds: options.replicaMilliseconds)
+        }
         let session = ReadSession(self, connection, cancellation)
         defer { session.forget() }
         do { return try body(session) } catch { throw session.failure ?? error }

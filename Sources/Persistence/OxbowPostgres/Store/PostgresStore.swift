@@ -31,6 +31,9 @@
     /// The same model in SQLite's tables: its generators know which questions a store answers.
     let examiner: QuestionExaminer
 
+    /// The replicas that contexts may read from; `nil` if there are none.
+    let replica: Replica?
+
     /// The shapes of rows that were asked for (``shape(_:_:)``).
     let shapes = Lock<[Int: ServerShape]>([:])
 
@@ -87,11 +90,13 @@
       numbers = Dictionary(
         mapping.entities.map { ($0.number, $0.entity) }, uniquingKeysWith: { first, _ in first })
       examiner = QuestionExaminer(model, identifier)
+      replica = options.replica.map { Replica($0, location.schema, options) }
     }
 
     deinit { close() }
 
     package func close() {
+      replica?.close()
       pool.close()
       notifier.end()
       listener.end()

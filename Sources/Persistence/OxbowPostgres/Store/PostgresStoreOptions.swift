@@ -60,6 +60,18 @@
     /// How much of the history is kept; a program that saves looks after it each minute.
     public var historyLimits: HistoryLimits
 
+    /// How replicas of the server are reached, as ``PostgresLocation/connection``, for contexts
+    /// that read there (``ReadPlace``); `nil` if there are none.
+    ///
+    /// Of several hosts, the first that answers is read. There are as many connections as
+    /// ``connections`` to it, beside those to the primary server, which is read while no replica
+    /// can be used.
+    public var replica: String?
+
+    /// How long a read waits for a replica that lacks what the program has saved, in milliseconds,
+    /// before the primary server is read.
+    public var replicaMilliseconds: Int
+
     /// Where contexts log; `nil` for reports on standard error only.
     public var logger: Logger?
 
@@ -70,6 +82,7 @@
       answerMilliseconds: Int = 300_000,
       preparesStatements: Bool = true, history: HistoryRecording = .off,
       followsOtherProcesses: Bool = false, historyLimits: HistoryLimits = HistoryLimits(),
+      replica: String? = nil, replicaMilliseconds: Int = 100,
       logger: Logger? = nil
     ) {
       self.isReadOnly = isReadOnly
@@ -83,6 +96,8 @@
       self.history = history
       self.followsOtherProcesses = followsOtherProcesses
       self.historyLimits = historyLimits
+      self.replica = replica
+      self.replicaMilliseconds = replicaMilliseconds
       self.logger = logger
     }
   }

@@ -43,6 +43,12 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// On how many threads asynchronous callers work on it at once.
   var workThreads: Int { get }
 
+  /// Where it reads.
+  var readPlace: ReadPlace { get }
+
+  /// The same store, read at a place; itself if it has no such place.
+  func reading(at place: ReadPlace) -> any PersistentStore
+
   /// The rows that a fetch finds, in its order and each once; of rows that the caller knows, only
   /// the header is read (``RowSlab/hasValues(_:)``).
   ///
@@ -189,6 +195,10 @@ extension PersistentStore {
   package var commitsFirst: Bool { false }
 
   package var keepsReservedKeys: Bool { true }
+
+  package var readPlace: ReadPlace { .primary }
+
+  package func reading(at place: ReadPlace) -> any PersistentStore { self }
 
   package var workThreads: Int { 16 }
 

@@ -42,6 +42,10 @@ public final class ContextFactory: FactoryObject {
   /// Who changes objects in the contexts, for the history of the store.
   public var transactionAuthor: String?
 
+  /// Where the contexts read, of a store on a server that has replicas; in files, the name of a
+  /// place.
+  public var readPlace: ReadPlace = .primary
+
   /// Creates a factory that is not complete yet.
   public init() {}
 
@@ -58,7 +62,7 @@ public final class ContextFactory: FactoryObject {
       options: ContextOptions(
         mergePolicy: mergePolicy, isUndoEnabled: isUndoEnabled,
         automaticallyMergesChangesFromParent: automaticallyMergesChangesFromParent,
-        transactionAuthor: transactionAuthor))
+        transactionAuthor: transactionAuthor, readPlace: readPlace))
   }
 }
 

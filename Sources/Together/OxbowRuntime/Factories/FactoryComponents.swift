@@ -58,7 +58,7 @@ extension ContextFactory: nonisolated Component {
         .value("isUndoEnabled", \.isUndoEnabled),
         .value(
           "automaticallyMergesChangesFromParent", \.automaticallyMergesChangesFromParent),
-        .optional("transactionAuthor", \.transactionAuthor),
+        .optional("transactionAuthor", \.transactionAuthor), .value("readPlace", \.readPlace),
       ])
   }
 }

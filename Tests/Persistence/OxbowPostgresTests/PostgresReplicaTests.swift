@@ -1,0 +1,137 @@
+#if PostgreSQL
+  import OxbowContext
+  import OxbowModel
+  import OxbowPostgres
+  import OxbowStore
+  import OxbowStoreContract
+  import OxbowTestSupport
+  import Testing
+
+  /// Contexts that read a replica, and save to the primary server.
+  @Suite(.enabled(if: TestServer.shared != nil), .timeLimit(.minutes(30)))
+  struct PostgresReplicaTests {
+    private let primary: TestServer
+    private let replica: TestServer
+    private let coordinator: PersistentStoreCoordinator
+
+    init() throws {
+      primary = try #require(TestServer())
+      let made = try Self.open(primary, replica: nil)
+      made.close()
+      replica = try #require(TestServer(replicaOf: primary))
+      coordinator = try Self.open(primary, replica: replica.connection)
+      primary.wait(until: "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'")
+    }
+
+    private static func open(
+      _ server: TestServer, replica: String?
+    ) throws -> PersistentStoreCoordinator {
+      try PersistentStoreCoordinator(
+        CompiledModel(libraryModel()), at: server.location("load"),
+        options: PostgresStoreOptions(replica: replica))
+    }
+
+    private func context(_ place: ReadPlace) -> ManagedObjectContext {
+      ManagedObjectContext(
+        coordinator: coordinator,
+        options: ContextOptions(mergePolicy: .mergeByProperty, readPlace: place))
+    }
+
+    private func tags(in context: ManagedObjectContext) throws -> [ManagedObject] {
+      Array(try context.fetch(FetchRequest<ManagedObject>(entityNamed: "Tag")))
+    }
+
+    private func count(_ place: ReadPlace) throws -> Int {
+      try context(place).count(FetchRequest<ManagedObject>(entityNamed: "Tag"))
+    }
+
+    private func insert(_ label: String, in context: ManagedObjectContext) throws {
+      try context.insert(entityNamed: "Tag").setValue(label, for: "label")
+      try context.save()
+    }
+
+    /// Stops what the replica has from growing.
+    private func pause() {
+      replica.sql("SELECT pg_wal_replay_pause()")
+      replica.wait(until: "SELECT pg_get_wal_replay_pause_state() = 'paused'")
+    }
+
+    private func resume() { replica.sql("SELECT pg_wal_replay_resume()") }
+
+    private var reads: Int {
+      Int(replica.sql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'oxbow'"))
+        ?? 0
+    }
+
+    @Test func `what the program has saved is there when it is read next`() throws {
+      for number in 1...100 {
+        try insert("\(number)", in: context(.primary))
+        #expect(try count(.replicaAfterOwnSaves) == number)
+      }
+      #expect(reads > 0)
+    }
+
+    @Test func `a replica that is behind is read as it is, or waited for, or left alone`() throws {
+      #expect(try count(.replica) == 0)
+      pause()
+      try insert("a", in: context(.replica))
+      #expect(try count(.primary) == 1)
+      #expect(try count(.replica) == 0)
+      #expect(try count(.replicaAfterOwnSaves) == 1)
+      #expect(context(.replica).readPlace == .replica)
+      resume()
+      replica.wait(until: "SELECT count(*) FROM load.\"Tag\"")
+      #expect(try count(.replica) == 1)
+    }
+
+    @Test func `a save of what was read late is a conflict, and is merged with what is there`()
+      throws
+    {
+      try insert("a", in: context(.primary))
+      #expect(try count(.replicaAfterOwnSaves) == 1)
+      pause()
+      let other = context(.primary)
+      try tags(in: other)[0].setValue("b", for: "label")
+      try other.save()
+      let late = context(.replica)
+      let tag = try tags(in: late)[0]
+      #expect(try tag.value(for: "label") as? String == "a")
+      try tag.setValue("c", for: "label")
+      #expect(errorOf { try late.save() }?.code == .conflict)
+      late.mergePolicy = .mergeByPropertyObjectTrump
+      try late.save()
+      #expect(try tags(in: context(.primary))[0].value(for: "label") as? String == "c")
+      #expect(try count(.replicaAfterOwnSaves) == 1)
+      resume()
+    }
+
+    @Test func `a replica that fails is left alone, and the primary server is read`() throws {
+      try insert("a", in: context(.primary))
+      #expect(try count(.replicaAfterOwnSaves) == 1)
+      replica.crash()
+      #expect(try count(.replica) == 1)
+      #expect(try count(.replicaAfterOwnSaves) == 1)
+      try insert("b", in: context(.replicaAfterOwnSaves))
+      #expect(try count(.replicaAfterOwnSaves) == 2)
+    }
+
+    @Test func `another store is no replica, and a store without one has one place to read`() throws
+    {
+      let other = try #require(TestServer.shared)
+      try Self.open(other, replica: nil).close()
+      let wrong = try Self.open(primary, replica: other.connection)
+      let context = ManagedObjectContext(coordinator: wrong)
+      context.readPlace = .replica
+      let error = errorOf { _ = try tags(in: context) }
+      #expect(error?.code == .notAStore)
+      #expect(error?.message.contains("is not a replica of the store") == true)
+      let alone = ManagedObjectContext(coordinator: try Self.open(primary, replica: nil))
+      alone.readPlace = .replicaAfterOwnSaves
+      #expect(alone.readPlace == .primary)
+      #expect(!alone.isPinned)
+      let child = try ManagedObjectContext(parent: self.context(.replica))
+      #expect(child.readPlace == .replica)
+      #expect(!child.isPinned)
+    }
+  }
+#endif
