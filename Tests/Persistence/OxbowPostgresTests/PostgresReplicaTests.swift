@@ -129,7 +129,7 @@
       alone.readPlace = .replicaAfterOwnSaves
       #expect(alone.readPlace == .primary)
       #expect(!alone.isPinned)
-      let child = try ManagedObjectContext(parent: self.context(.replica))
+      let child = ManagedObjectContext(parent: self.context(.replica))
       #expect(child.readPlace == .replica)
       #expect(!child.isPinned)
     }
