@@ -2,6 +2,7 @@ internal import OxbowDocuments
 internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowRuntime
+internal import OxbowRelational
 
 /// The rows of a question in the forms that `store fetch` writes.
 struct ShownRows {
