@@ -1,8 +1,8 @@
 internal import OxbowDocuments
 internal import OxbowFoundation
 internal import OxbowModel
-internal import OxbowRuntime
 internal import OxbowRelational
+internal import OxbowRuntime
 
 /// The rows of a question in the forms that `store fetch` writes.
 struct ShownRows {
