@@ -1,6 +1,6 @@
 #if PostgreSQL
-  package import OxbowFoundation
-  package import OxbowModel
+  internal import OxbowFoundation
+  internal import OxbowModel
   internal import OxbowPlatform
   package import OxbowStore
 
