@@ -95,12 +95,12 @@
       try other.save()
       let late = context(.replica)
       let tag = try tags(in: late)[0]
-      #expect(try tag.value(for: "label") as? String == "a")
+      #expect(try tag.value("label", as: String.self) == "a")
       try tag.setValue("c", for: "label")
       #expect(errorOf { try late.save() }?.code == .conflict)
       late.mergePolicy = .mergeByPropertyObjectTrump
       try late.save()
-      #expect(try tags(in: context(.primary))[0].value(for: "label") as? String == "c")
+      #expect(try tags(in: context(.primary))[0].value("label", as: String.self) == "c")
       #expect(try count(.replicaAfterOwnSaves) == 1)
       resume()
     }
