@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A model compiled for use: entities and properties by dense indices, and the layout of rows.
 ///
 /// A compiled model is immutable and shared by everything that works on one store. The indices are
@@ -6,8 +8,17 @@ public final class CompiledModel: Sendable {
   /// The description that was compiled.
   public let source: ManagedObjectModel
 
-  /// The model's version hash.
-  public let versionHash: String
+  /// The model's version hash, which is computed when it is first asked for.
+  public var versionHash: String {
+    hash.withLock { hash in
+      if let hash { return hash }
+      let new = source.versionHash
+      hash = new
+      return new
+    }
+  }
+
+  private let hash = Mutex<String?>(nil)
 
   /// The entities by dense index; the parent of an entity has a smaller index.
   package let entities: [CompiledEntity]
@@ -43,7 +54,6 @@ public final class CompiledModel: Sendable {
     hasDerivations = !derivations.isEmpty
     hasComposites = entities.contains { $0.properties.contains { $0.isComposite } }
     self.source = model
-    self.versionHash = model.versionHash
     self.entities = entities
     self.slotTable = slotTable
     self.indices = Dictionary(

@@ -6,20 +6,21 @@ package struct ModelPart: Sendable {
   /// The part as a model of its own.
   package let source: ManagedObjectModel
 
-  package let versionHash: String
+  /// The compiled model of which it is all.
+  private let whole: CompiledModel?
+
+  package var versionHash: String { whole?.versionHash ?? source.versionHash }
 
   /// The dense indices of its entities in the compiled model.
   package let entities: Set<Int>
 
   package init(whole model: CompiledModel) {
-    source = model.source
-    versionHash = model.versionHash
+    (source, whole) = (model.source, model)
     entities = Set(model.entities.indices)
   }
 
   package init(_ names: Set<String>, of model: CompiledModel) {
-    source = model.source.keeping(names)
-    versionHash = source.versionHash
+    (source, whole) = (model.source.keeping(names), nil)
     entities = Set(model.entities.lazy.filter { names.contains($0.name) }.map(\.index))
   }
 }

@@ -69,8 +69,8 @@ extension ModelValidator {
     var seen: [String: (name: String, location: SourceLocation?)] = [:]
     for (name, location) in names {
       checkName(name, kind: kind, location)
-      let first = seen[name.lowercased()]
-      if let first {
+      let key = name.lowercased()
+      if let first = seen[key] {
         let whereFirst = first.location.map { " (first at \($0))" } ?? ""
         problem(
           first.name == name
@@ -79,12 +79,13 @@ extension ModelValidator {
               + "; no store can keep both\(whereFirst)",
           at: location)
       } else {
-        seen[name.lowercased()] = (name, location)
+        seen[key] = (name, location)
       }
     }
   }
 
   private mutating func checkName(_ name: String, kind: String, _ location: SourceLocation?) {
+    guard !name.isPlainName else { return }
     guard let first = name.first else {
       problem("\(kind) has an empty name", at: location)
       return
@@ -112,6 +113,17 @@ extension ModelValidator {
             + " name before can become only one name after", at: location)
       }
       seen[identifier] = name
+    }
+  }
+}
+
+extension String {
+  /// Whether it is a letter of ASCII and then letters, digits and "_", as nearly all names are: to
+  /// ask characters takes longer (`S/open`).
+  fileprivate var isPlainName: Bool {
+    guard let first = utf8.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A else { return false }
+    return utf8.allSatisfy {
+      0x61...0x7A ~= $0 | 0x20 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "_")
     }
   }
 }

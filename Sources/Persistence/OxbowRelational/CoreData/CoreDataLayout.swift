@@ -36,6 +36,10 @@ package struct CoreDataLayout {
   /// The tables of the store, by their names in upper case.
   private let schemas: [String: TableSchema]
 
+  /// The entities of the store by name and by number.
+  private let entities: [String: CoreDataTables.Entity]
+  private let entitiesByNumber: [Int64: CoreDataTables.Entity]
+
   /// By dense index: the entity's number, and its columns.
   private(set) var numbers: [Int64]
   private var columns: [[MappedColumn]?]
@@ -44,6 +48,7 @@ package struct CoreDataLayout {
   private var tables: [Int: TableSchema] = [:]
   private var suffixes: [PropertyPlace: String] = [:]
   private var used: [TableSchema] = []
+  private var usedNames: Set<String> = []
 
   private struct PropertyPlace: Hashable {
     let entity: Int
@@ -67,6 +72,8 @@ package struct CoreDataLayout {
   ) {
     (self.model, self.store, self.part, self.path) = (model, store, part, path)
     schemas = Dictionary(store.schemas.map { ($0.name.uppercased(), $0) }) { first, _ in first }
+    entities = Dictionary(store.entities.map { ($0.name, $0) }) { first, _ in first }
+    entitiesByNumber = Dictionary(store.entities.map { ($0.number, $0) }) { first, _ in first }
     numbers = [Int64](repeating: 0, count: model.entities.count)
     columns = [[MappedColumn]?](repeating: nil, count: model.entities.count)
   }
@@ -113,7 +120,7 @@ extension CoreDataLayout {
   private func number(of entity: CompiledEntity) throws(PersistenceError) -> Int64 {
     let names = [entity.name, entity.description.renamingIdentifier].compactMap(\.self)
     for name in names {
-      if let found = store.entities.first(where: { $0.name == name }) { return found.number }
+      if let found = entities[name] { return found.number }
     }
     let stored = store.entities.map(\.name)
     throw PersistenceError(
@@ -124,7 +131,7 @@ extension CoreDataLayout {
   }
 
   private mutating func addTable(of root: CompiledEntity) throws(PersistenceError) {
-    guard let stored = store.entities.first(where: { $0.number == numbers[root.index] }),
+    guard let stored = entitiesByNumber[numbers[root.index]],
       let name = store.table(of: stored, named: root.name), let table = schemas[name.uppercased()]
     else {
       throw missing(
@@ -138,7 +145,7 @@ extension CoreDataLayout {
   }
 
   private mutating func use(_ table: TableSchema) {
-    if !used.contains(where: { $0.name == table.name }) { used.append(table) }
+    if usedNames.insert(table.name).inserted { used.append(table) }
   }
 
   /// Refuses a table that was made anew: keys and values in it may be texts.
@@ -157,10 +164,9 @@ extension CoreDataLayout {
     for entity in root.subtree.sorted(by: { numbers[$0] < numbers[$1] }) {
       for property in model.entities[entity].properties
       where property.declaringEntity == entity && property.slot >= 0 {
-        let count = counts[property.columnBase, default: 0]
-        counts[property.columnBase] = count + 1
-        let place = PropertyPlace(entity: entity, property: property.index)
-        suffixes[place] = count == 0 ? "" : "\(count)"
+        let count = counts[property.columnBase, default: 0].incremented()
+        guard count > 1 else { continue }
+        suffixes[PropertyPlace(entity: entity, property: property.index)] = "\(count - 1)"
       }
     }
   }
@@ -347,14 +353,23 @@ extension TableSchema {
 
   /// The name of a column, whatever the case of its letters.
   fileprivate func column(like name: String) -> String? {
-    columns.first { $0.name.uppercased() == name }?.name
+    column(named: name)?.name ?? columns.first { $0.name.uppercased() == name }?.name
   }
 }
 
 extension CompiledProperty {
   /// The name as columns have it; of a part of a composite attribute, that of the part.
   fileprivate var columnBase: String {
-    (name.split(separator: ".").last.map(String.init) ?? name).uppercased()
+    guard name.utf8.contains(UInt8(ascii: ".")) else { return name.uppercased() }
+    return (name.split(separator: ".").last.map(String.init) ?? name).uppercased()
+  }
+}
+
+extension Int {
+  /// Adds one; the result.
+  fileprivate mutating func incremented() -> Int {
+    self += 1
+    return self
   }
 }
 

@@ -23,31 +23,37 @@ package struct CoreDataTables: Sendable {
   /// The entities by number, without those of the history.
   package let entities: [Entity]
 
-  /// All tables, with their columns and primary keys.
+  /// The names of all tables.
+  package let names: [String]
+
+  /// All tables, with their columns and primary keys; empty where they were not asked for.
   package let schemas: [TableSchema]
 
-  /// Their names.
-  package var names: [String] { schemas.map(\.name) }
+  /// The names by themselves in upper case.
+  private let namesInUpperCase: [String: String]
 
   /// The largest model that is read, compressed.
   private static let largestModel: Int64 = 64 << 20
 
   /// Reads the tables of a database; `nil` if it is not a store of Core Data.
   ///
+  /// Reading the columns of all tables takes longer than all the rest.
+  ///
   /// - Throws: ``PersistenceError`` with code `storeCorrupt` for a store whose metadata are not one
   ///   row, and what the session throws.
-  package static func read(_ session: some Session & Catalogue) throws -> CoreDataTables? {
-    guard try session.tableNames().contains("Z_METADATA") else { return nil }
-    let schemas = try session.tableColumns()
-    guard let metadata = schemas.first(where: { $0.name == "Z_METADATA" }),
-      ["Z_UUID", "Z_PLIST"].allSatisfy({ metadata.column(named: $0) != nil })
-    else { return nil }
-    return try CoreDataTables(session, schemas)
+  package static func read(
+    _ session: some Session & Catalogue, withColumns: Bool = true
+  ) throws -> CoreDataTables? {
+    let names = try session.tableNames()
+    guard names.contains("Z_METADATA") else { return nil }
+    let columns = try session.texts("SELECT name FROM pragma_table_info('Z_METADATA')", [])
+    guard columns.contains("Z_UUID"), columns.contains("Z_PLIST") else { return nil }
+    return try CoreDataTables(session, names, withColumns ? session.tableColumns() : [])
   }
 
-  init(_ session: some Session, _ schemas: [TableSchema]) throws {
-    self.schemas = schemas
-    let names = Set(schemas.map(\.name))
+  init(_ session: some Session, _ names: [String], _ schemas: [TableSchema]) throws {
+    (self.names, self.schemas) = (names, schemas)
+    namesInUpperCase = Dictionary(names.map { ($0.uppercased(), $0) }) { first, _ in first }
     let rows = try session.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 2", [])
     guard rows.count == 1, case .text(let identifier) = rows[0][0],
       case .blob(let properties) = rows[0][1]
@@ -106,11 +112,7 @@ package struct CoreDataTables: Sendable {
 extension CoreDataTables {
   /// The table of an entity that has no parent, which may be named as the model names the entity.
   package func table(of entity: Entity, named name: String) -> String? {
-    for candidate in [entity.name, name] {
-      let table = "Z" + candidate.uppercased()
-      if let found = names.first(where: { $0.uppercased() == table }) { return found }
-    }
-    return nil
+    namesInUpperCase["Z" + entity.name.uppercased()] ?? namesInUpperCase["Z" + name.uppercased()]
   }
 
   /// Counts the objects of each entity of a table, by number.

@@ -53,7 +53,8 @@ package struct CoreDataInspection: Sendable {
   ///
   /// - Throws: ``PersistenceError`` as ``at(_:)``.
   static func reading<R>(
-    _ path: String, _ body: (Connection, CoreDataTables, String) throws -> R
+    _ path: String, withColumns: Bool = true,
+    _ body: (Connection, CoreDataTables, String) throws -> R
   ) throws(PersistenceError) -> R? {
     do {
       let path = System.realPath(path)
@@ -61,7 +62,8 @@ package struct CoreDataInspection: Sendable {
       if let unfit = DatabaseRegistry.Unreachable.unfit(path) { throw unfit }
       return try refusingOtherStores(path) {
         try UntouchedFile.read(path) { connection in
-          guard let tables = try CoreDataTables.read(connection) else { return nil }
+          guard let tables = try CoreDataTables.read(connection, withColumns: withColumns)
+          else { return nil }
           return try body(connection, tables, path)
         }
       }

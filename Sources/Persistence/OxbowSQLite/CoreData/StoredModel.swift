@@ -64,7 +64,7 @@ package enum StoredModel {
   private static func ofStore<R>(
     _ path: String, _ body: (CoreDataTables, StoreProperties, String) throws -> R
   ) throws(PersistenceError) -> R? {
-    try CoreDataInspection.reading(path) { _, tables, path in
+    try CoreDataInspection.reading(path, withColumns: false) { _, tables, path in
       try body(tables, try StoreProperties(of: tables, path), path)
     }
   }
