@@ -68,8 +68,6 @@ struct UnretainedArray: ~Copyable {
     start?.deallocate()
   }
 
-  var isEmpty: Bool { count == 0 }
-
   /// The objects in order, while somebody holds the array.
   var iterator: Iterator { Iterator(position: start) }
 

@@ -56,11 +56,6 @@ public struct NodeError: Error, Sendable, CustomStringConvertible {
     self.problems = problems
   }
 
-  init(_ error: DocumentError, file: String) {
-    let location = error.location ?? SourceLocation(file: file, line: 1, column: 1)
-    self.init(.unreadableFile, error.message, at: location)
-  }
-
   /// All problems, each in lines of its own.
   public var description: String { problems.map(\.description).joined(separator: "\n") }
 }

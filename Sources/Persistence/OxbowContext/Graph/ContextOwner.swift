@@ -27,14 +27,6 @@ public enum ContextOwner: Sendable, Hashable {
   static var currentTaskNumber: Int? {
     withUnsafeCurrentTask { $0.map { unsafeBitCast($0, to: Int.self) } }
   }
-
-  var isCurrent: Bool {
-    switch self {
-    case .holder: true
-    case .thread(let number): number == currentThreadNumber()
-    case .task: self == ContextOwner.currentTask
-    }
-  }
 }
 
 extension ContextOwner: CustomStringConvertible {

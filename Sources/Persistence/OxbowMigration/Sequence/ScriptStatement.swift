@@ -81,8 +81,6 @@ struct ScriptStatement {
     }
   }
 
-  func has(_ word: String) -> Bool { first([word], from: 0) != nil }
-
   /// The bytes from one token up to another as they are in the script.
   func text(_ tokens: some Collection<ScriptToken>) -> String {
     guard let start = tokens.first?.range.lowerBound, start < script.count else { return "" }

@@ -168,9 +168,6 @@ package final class CompiledEntity: Sendable {
 
   package var isAbstract: Bool { description.isAbstract }
 
-  /// Whether rows of this hierarchy can be of more than one entity.
-  package var isPolymorphic: Bool { concrete.count > 1 || concrete.first != index }
-
   package func property(named name: some StringProtocol) -> CompiledProperty? {
     indices[String(name)].map { properties[$0] }
   }

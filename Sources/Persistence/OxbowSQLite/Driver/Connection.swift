@@ -393,12 +393,6 @@ extension Connection {
   /// The number of bytes that a value may have.
   var largestValue: Int { Int(sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, -1)) }
 
-  /// Makes a running read of another thread stop; never call it on a writer.
-  package func interrupt() {
-    precondition(configuration.role == .reader, "only readers are interrupted")
-    sqlite3_interrupt(handle)
-  }
-
   /// The error for a result code, with SQLite's message of this moment.
   func error(
     _ code: Int32, sql: String? = nil, statement: Statement? = nil, isCommit: Bool = false

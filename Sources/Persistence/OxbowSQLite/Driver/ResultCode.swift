@@ -40,7 +40,6 @@ extension ResultCode {
   package static let corrupt = ResultCode(SQLITE_CORRUPT)
   package static let full = ResultCode(SQLITE_FULL)
   package static let cannotOpen = ResultCode(SQLITE_CANTOPEN)
-  package static let schema = ResultCode(SQLITE_SCHEMA)
   package static let tooBig = ResultCode(SQLITE_TOOBIG)
   package static let constraint = ResultCode(SQLITE_CONSTRAINT)
   package static let notADatabase = ResultCode(SQLITE_NOTADB)

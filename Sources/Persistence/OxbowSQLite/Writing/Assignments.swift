@@ -19,12 +19,6 @@ struct Assignments {
     fileprivate var next: Int32
   }
 
-  /// One row and what is set in it.
-  struct Row {
-    let reference: ObjectReference
-    fileprivate let head: Int32
-  }
-
   private var heads: [ObjectKey: (entity: Int32, head: Int32)] = [:]
   private var list: ContiguousArray<Assignment> = []
 

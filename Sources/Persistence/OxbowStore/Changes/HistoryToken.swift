@@ -71,10 +71,6 @@ public struct HistoryToken: Sendable, Hashable, Codable {
     self.places = places.count > 1 ? places.sorted() : places
   }
 
-  package init(store: UUID, instance: UUID, number: Int64) {
-    places = [HistoryPlace(store: store, instance: instance, number: number)]
-  }
-
   /// The place in a store, if the token names it.
   package func place(in store: UUID) -> HistoryPlace? { places.first { $0.store == store } }
 

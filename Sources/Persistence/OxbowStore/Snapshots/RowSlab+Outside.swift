@@ -10,11 +10,6 @@ package final class OutsideBytes {
 
   package init() {}
 
-  /// Adds bytes.
-  ///
-  /// - Returns: The word for them.
-  package func append(_ data: Data) -> Int64 { append(.success(data)) }
-
   /// Adds bytes, or why they could not be read.
   ///
   /// - Returns: The word for them.

@@ -73,11 +73,6 @@ struct ProxiedProtocol {
     associatedTypes.isEmpty ? "" : "<" + associatedTypes.map(\.name).joined(separator: ", ") + ">"
   }
 
-  /// ` where Key == Int`, or empty.
-  var whereClause: String {
-    whereRequirements.isEmpty ? "" : " where " + whereRequirements.joined(separator: ", ")
-  }
-
   /// Whether the protocol may bind or hand on associated types of a parent.
   var isGeneric: Bool {
     !associatedTypes.isEmpty || !whereRequirements.isEmpty
