@@ -155,6 +155,17 @@ public enum ComparisonOperator: String, Sendable, Hashable {
   case greater = ">"
   /// Larger or equal.
   case greaterOrEqual = ">="
+
+  /// The comparison with its sides exchanged.
+  package var turned: ComparisonOperator {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    }
+  }
 }
 
 /// How two numbers are combined.

@@ -308,16 +308,5 @@
 
   extension ComparisonOperator {
     fileprivate var symbol: String { self == .equal ? "=" : self == .notEqual ? "<>" : rawValue }
-
-    /// The same comparison with its sides exchanged.
-    fileprivate var turned: ComparisonOperator {
-      switch self {
-      case .equal, .notEqual: self
-      case .less: .greater
-      case .lessOrEqual: .greaterOrEqual
-      case .greater: .less
-      case .greaterOrEqual: .lessOrEqual
-      }
-    }
   }
 #endif

@@ -131,16 +131,3 @@ extension FetchPredicate {
     }
   }
 }
-
-extension ComparisonOperator {
-  /// The comparison with its sides exchanged.
-  fileprivate var turned: ComparisonOperator {
-    switch self {
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    case .equal, .notEqual: self
-    }
-  }
-}

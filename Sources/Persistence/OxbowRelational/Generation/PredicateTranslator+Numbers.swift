@@ -35,7 +35,7 @@ extension PredicateTranslator {
       b.kind != .null
     else { return nil }
     if let number = b.number { return compare(a, comparison, number) }
-    if let number = a.number { return compare(b, comparison.mirrored, number) }
+    if let number = a.number { return compare(b, comparison.turned, number) }
     return guarded(a.fragment + " \(sign(comparison)) " + b.fragment, [a, b])
   }
 
@@ -87,19 +87,6 @@ extension PredicateTranslator {
     result.fragment =
       "CASE WHEN " + dialect.isNotText(operand.fragment) + " THEN " + operand.fragment + " END"
     return result
-  }
-}
-
-extension ComparisonOperator {
-  /// The comparison with its sides exchanged.
-  fileprivate var mirrored: ComparisonOperator {
-    switch self {
-    case .equal, .notEqual: self
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    }
   }
 }
 
