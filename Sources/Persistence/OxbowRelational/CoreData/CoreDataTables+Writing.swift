@@ -25,7 +25,7 @@ extension CoreDataTables {
     try session.run(
       "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
       [.text(identifier), .blob(properties)])
-    return try CoreDataTables(session, try session.tableColumns())
+    return try CoreDataTables(session, try session.tableNames(), try session.tableColumns())
   }
 
   private static let ownTables = [
