@@ -12,7 +12,6 @@ internal import Synchronization
 /// their numbers has those of others posted when they are read.
 final class SaveFollower: Sendable {
   fileprivate struct State {
-    var watch: (any Sendable & AnyObject)?
     /// The place up to which everything is posted; `nil` if it is not known.
     var place: HistoryToken?
     /// The saves of the coordinator beyond it that are posted.
@@ -26,6 +25,9 @@ final class SaveFollower: Sendable {
 
   /// Held while the history is read.
   private let state = Lock(State())
+
+  /// What calls it as long as it posts; held for a moment only, also inside of ``state``.
+  private let watch = Lock<(any Sendable & AnyObject)?>(nil)
 
   /// The numbers of saves of the coordinator that are written and not announced.
   ///
@@ -46,34 +48,40 @@ final class SaveFollower: Sendable {
 
   /// Begins to post, from the last save on.
   func begin(_ coordinator: PersistentStoreCoordinator) {
+    guard !isWatching else { return }
     state.withLock { state in
-      guard state.watch == nil else { return }
-      state.watch = history.watch { [weak coordinator, weak self] isForeign in
+      guard !isWatching else { return }
+      let new = history.watch { [weak coordinator, weak self] isForeign in
         // The last reference to it may be this one, and its end must not find the lock taken.
         guard let coordinator, let self else { return false }
         return self.follow(coordinator, isForeign: isForeign)
       }
       // A place that cannot be read is read by the first look, which then posts the unknown.
-      state.place = try? history.currentToken()
-      isOn.store(true, ordering: .releasing)
+      state = State(place: try? history.currentToken())
+      watch.withLock { watch in
+        watch = new
+        isOn.store(true, ordering: .releasing)
+      }
     }
   }
 
-  /// Ends when the last mailbox is gone.
+  private var isWatching: Bool { watch.withLock { $0 != nil } }
+
+  /// Ends when the last mailbox is gone; does not wait for a read that is under way.
   func endUnlessNeeded(_ subscribers: SaveSubscribers) {
     // Released after the lock.
-    let ended = state.withLock { state in
-      guard subscribers.mailboxes().isEmpty else { return State() }
+    let ended = watch.withLock { watch -> (any Sendable & AnyObject)? in
+      guard subscribers.mailboxes().isEmpty else { return nil }
       isOn.store(false, ordering: .releasing)
-      defer { state = State() }
-      return state
+      defer { watch = nil }
+      return watch
     }
     withExtendedLifetime(ended) {}
   }
 
   private func follow(_ coordinator: PersistentStoreCoordinator, isForeign: Bool) -> Bool {
     state.withLock { state in
-      guard state.watch != nil else { return false }
+      guard isWatching else { return false }
       if isForeign { coordinator.subscribers.postUnknown() }
       return postOthers(&state, coordinator)
     }
@@ -101,10 +109,12 @@ extension SaveFollower {
     _ number: Int64, _ coordinator: PersistentStoreCoordinator, _ post: (_ isNews: Bool) -> Void
   ) {
     state.withLock { state in
-      if state.watch != nil { _ = postOthers(&state, coordinator, before: number) }
-      let isNews = state.place.map { number > $0.number } ?? true
+      let isWatching = isWatching
+      if isWatching { _ = postOthers(&state, coordinator, before: number) }
+      let place = isWatching ? state.place : nil
+      let isNews = place.map { number > $0.number } ?? true
       post(isNews)
-      guard isNews, let place = state.place else { return }
+      guard isNews, let place else { return }
       state.posted.insert(number)
       state.passPosted(place)
     }
@@ -233,7 +243,12 @@ extension SaveFollower {
     let isOver = error.code == .storeWasMigrated || error.code == .storeClosed
     if state.place != nil || isOver { coordinator.subscribers.postUnknown() }
     state.place = nil
-    if isOver { state.watch = nil }
+    guard isOver else { return }
+    let ended = watch.withLock { watch in
+      defer { watch = nil }
+      return watch
+    }
+    withExtendedLifetime(ended) {}
   }
 }
 
