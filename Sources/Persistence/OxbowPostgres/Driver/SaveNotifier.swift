@@ -20,6 +20,10 @@
     /// What saves within so many milliseconds share.
     private static let pause = 5
 
+    /// So long it pauses after a failure, and twice as long after the next, up to a limit: a server
+    /// that is full must not be asked for a connection at each save.
+    private static let (firstPause, longestPause) = (100, 5000)
+
     /// After so many milliseconds without a save, the connection goes.
     private static let longestIdle = 10_000
 
@@ -49,12 +53,20 @@
 
     private func run(_ upkeep: (ServerConnection) -> Void) {
       var connection: ServerConnection?
+      var failurePause = Self.firstPause
       while isNeeded() {
         System.sleep(milliseconds: Self.pause)
         state.update { $0.isPending = false }
         if connection?.isUsable != true { connection = try? pool.connect() }
-        guard let connection, (try? connection.run(statements)) != nil else { continue }
-        upkeep(connection)
+        guard let notifying = connection, (try? notifying.run(statements)) != nil else {
+          // A transaction that has failed would take no further statement.
+          connection = nil
+          _ = state.wait(milliseconds: failurePause) { $0.isOver ? true : nil }
+          failurePause = min(2 * failurePause, Self.longestPause)
+          continue
+        }
+        failurePause = Self.firstPause
+        upkeep(notifying)
       }
     }
 
