@@ -72,6 +72,39 @@
       #expect(missing.err.contains("there is no store at"))
     }
 
+    @Test func `new saves are followed although the server is started anew`() throws {
+      let own = try #require(TestServer())
+      let host = own.folder.replacing("/", with: "%2F")
+      let store = "postgres://oxbow@\(host):5432/postgres?schema=followed"
+      let model = try ManagedObjectModel(contentsOf: [tool.folder.file("one.xml")])
+      try PersistentStoreCoordinator(
+        CompiledModel(model), at: PostgresLocation(uri: store), options: .init(history: .keys)
+      ).close()
+      let (process, out, _) = try tool.process(
+        ["store", "history", store, "--follow", "--after", "0", "--json"])
+      try process.run()
+      var text = ""
+      func save(_ author: String) throws {
+        own.sql(
+          """
+          INSERT INTO followed._oxbow_saves (time, kind, author, inserted, updated, deleted, bytes)
+            VALUES (0, 1, '\(author)', 0, 0, 0, 0)
+          """)
+        while !text.contains(author) {
+          let data = out.fileHandleForReading.availableData
+          try #require(!data.isEmpty, "the tool has ended")
+          text += String(decoding: data, as: UTF8.self)
+        }
+      }
+      try save("before")
+      own.stop()
+      #expect(own.restart())
+      try save("after")
+      process.interrupt()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+    }
+
     @Test func `a store in a file is copied to a server and back`() throws {
       try steps()
       let made = try tool.run(

@@ -87,7 +87,7 @@ struct StoreHistoryShowCommand: ToolCommand {
     }
     defer { withExtendedLifetime(watch) {} }
     while !Interruption.isRequested {
-      while !Interruption.isRequested, let element = try history.next() {
+      while !Interruption.isRequested, let element = try next(of: &history) {
         var result = StoreHistoryResult(store: file, token: "", consumers: [])
         result.add(element)
         missing += result.missing
@@ -96,6 +96,14 @@ struct StoreHistoryShowCommand: ToolCommand {
       signal.wait()
     }
     return missing
+  }
+
+  /// What comes next; nothing while a server cannot be reached, or is busy.
+  private func next(of history: inout History) throws(PersistenceError) -> HistoryElement? {
+    do { return try history.next() } catch {
+      guard error.code == .storeUnreachable || error.code == .storeLocked else { throw error }
+      return nil
+    }
   }
 
   /// - Returns: Whether the reader is still there.
