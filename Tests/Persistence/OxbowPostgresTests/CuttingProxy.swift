@@ -33,6 +33,7 @@
     private let refuses = Mutex(false)
     private let watcher = Mutex<(@Sendable (_ chunk: Int) -> Bool)?>(nil)
     private let chunks = Mutex(0)
+    private let isPooler = Mutex(false)
     private let listener: Int32
 
     /// Another connection than the one that was cut was answered.
@@ -90,6 +91,9 @@
       chunks.withLock { $0 = 0 }
       watcher.withLock { $0 = body }
     }
+
+    /// Makes up the numbers of connections, as a pooler does.
+    func poseAsPooler() { isPooler.withLock { $0 = true } }
 
     /// Refuses all connections from now on.
     func refuseFurther() { refuses.withLock { $0 = true } }
@@ -162,7 +166,7 @@
           guard count > 0 else { return }
           guard let isPassing = passes(buffer[..<count]) else { continue }
           guard isPassing else { return }
-          CuttingProxy.send(buffer[..<count], to: to)
+          CuttingProxy.send(proxy.posing(buffer[..<count]), to: to)
         }
       }
 
@@ -197,6 +201,15 @@
         }
         shutdown(client, Int32(SHUT_RDWR))
       }
+    }
+
+    /// Bytes with another number of the connection, if the server says it in them.
+    private func posing(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+      let key: [UInt8] = [UInt8(ascii: "K"), 0, 0, 0, 12]
+      guard isPooler.withLock({ $0 }), let range = bytes.firstRange(of: key) else { return bytes }
+      var posing = bytes
+      posing[range.upperBound] ^= 0x40
+      return posing
     }
 
     private func passes() -> Bool {

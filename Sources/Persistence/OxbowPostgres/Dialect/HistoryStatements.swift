@@ -45,6 +45,18 @@
     }
   }
 
+  extension TableDefinitions {
+    /// Gives rights in the tables of a history to a role, and what goes with them.
+    static func historyGrants(_ rights: String, to role: String) -> [String] {
+      let tables = [
+        HistoryTables.saves, HistoryTables.parts, HistoryTables.names, HistoryTables.consumers,
+      ].map { quoted($0.name) }
+      let order = quoted(ServerNames.saveOrderName)
+      return ["GRANT \(rights) ON \(tables.joined(separator: ", ")) TO \(role)"]
+        + (rights.contains("INSERT") ? ["GRANT USAGE ON SEQUENCE \(order) TO \(role)"] : [])
+    }
+  }
+
   /// The statements of a history.
   struct HistoryStatements {
     let names: ServerNames
@@ -62,9 +74,7 @@
     /// looks anew.
     var numbering: [ServerStatement] {
       [
-        ServerStatement(
-          "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
-          [.text("oxbow history " + names.schema)]),
+        LockName.numbers(names).inTransaction,
         ServerStatement(
           "UPDATE \(names.saves) AS s SET \"number\" = b.last + n.place FROM (SELECT \"id\", "
             + "row_number() OVER (ORDER BY \"id\") AS place FROM \(names.saves) "
@@ -90,6 +100,9 @@
     private func fact(_ name: String) -> String {
       "SELECT \"value\" FROM \(names.metadata) WHERE \"name\" = '\(name)'"
     }
+
+    /// The time now, in milliseconds since 1970, of which the programs may have different ideas.
+    private static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::int8"
 
     /// The last number, the first that is kept, and the instance.
     var state: ServerStatement {
@@ -121,10 +134,9 @@
       ServerStatement(
         "INSERT INTO \(names.saves) (\"time\", \"author\", \"context\", \"session\", \"kind\", "
           + "\"inserted\", \"updated\", \"deleted\", \"bytes\", \"changes\") "
-          + "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+          + "VALUES (\(Self.now), $1, $2, $3, $4, $5, $6, $7, $8, $9)",
         [
-          .integer(HistoryRecord.now), Parameter(author, as: .text),
-          Parameter(contextName, as: .text), Parameter(session),
+          Parameter(author, as: .text), Parameter(contextName, as: .text), Parameter(session),
           .integer(HistoryRecord.number(of: kind)), .integer(Int64(counts.inserted)),
           .integer(Int64(counts.updated)), .integer(Int64(counts.deleted)),
           .integer(Int64(parts.reduce(0) { $0 + $1.count })),
@@ -199,17 +211,17 @@
     /// Moves a consumer, and ends the transaction if it is not where it was.
     func acknowledge(_ consumer: String, from old: Int64, to new: Int64) -> ServerStatement {
       ServerStatement(
-        "WITH c AS (UPDATE \(names.consumers) SET \"number\" = $2, \"seen\" = $4 "
+        "WITH c AS (UPDATE \(names.consumers) SET \"number\" = $2, \"seen\" = \(Self.now) "
           + "WHERE \"name\" = $1 AND \"number\" = $3 AND $2 <= \(last) RETURNING 1) "
           + "SELECT CASE WHEN count(*) = 1 THEN 0 "
           + "ELSE ('oxbow:acknowledged:' || count(*))::int4 END FROM c",
-        [.text(consumer), .integer(new), .integer(old), .integer(HistoryRecord.now)])
+        [.text(consumer), .integer(new), .integer(old)])
     }
 
     func addConsumer(_ name: String, at number: Int64) -> ServerStatement {
       ServerStatement(
-        "INSERT INTO \(names.consumers) VALUES ($1, $2, $3, $3) ON CONFLICT DO NOTHING",
-        [.text(name), .integer(number), .integer(HistoryRecord.now)], isKept: false)
+        "INSERT INTO \(names.consumers) SELECT $1, $2, now, now FROM (SELECT \(Self.now) AS now) AS t "
+          + "ON CONFLICT DO NOTHING", [.text(name), .integer(number)], isKept: false)
     }
 
     func number(ofConsumer name: String) -> ServerStatement {
@@ -235,26 +247,38 @@
 
     // MARK: Limits
 
-    /// Removes saves up to a number, and says how many.
-    func remove(through number: Int64) -> ServerStatement {
-      ServerStatement(
-        "WITH gone AS (DELETE FROM \(names.saves) WHERE \"number\" <= $1 RETURNING \"id\"), "
-          + "parts AS (DELETE FROM \(names.saveParts) AS p USING gone WHERE p.\"save\" = gone.\"id\") "
-          + "SELECT count(*) FROM gone", [.integer(number)])
-    }
-
-    /// The last of some saves before a number, from the first on; NULL without one.
-    func lastOfBlock(before number: Int64, count: Int64) -> ServerStatement {
-      ServerStatement(
-        "SELECT max(\"number\") FROM (SELECT \"number\" FROM \(names.saves) WHERE \"number\" < $1 "
-          + "ORDER BY \"number\" LIMIT $2) AS block", [.integer(number), .integer(count)])
+    /// Removes the first saves up to a number, at most so many, and keeps the facts; the second
+    /// statement says how many are gone.
+    func remove(through number: Int64, atMost count: Int64) -> [ServerStatement] {
+      let facts = FactStatements(names)
+      return [
+        facts.write(MetadataTables.Fact.saves.rawValue, computing: last),
+        ServerStatement(
+          "WITH block AS (SELECT \"id\" FROM \(names.saves) WHERE \"number\" <= $1 "
+            + "ORDER BY \"number\" LIMIT $2), "
+            + "gone AS (DELETE FROM \(names.saves) AS s USING block WHERE s.\"id\" = block.\"id\" "
+            + "RETURNING s.\"id\"), "
+            + "parts AS (DELETE FROM \(names.saveParts) AS p USING gone "
+            + "WHERE p.\"save\" = gone.\"id\") SELECT count(*) FROM gone",
+          [.integer(number), .integer(count)]),
+        facts.write(
+          HistoryTables.Fact.from.rawValue,
+          computing: "coalesce((SELECT min(\"number\") FROM \(names.saves)), \(last) + 1)"),
+      ]
     }
 
     /// The first save that is not older than a moment; no row without one.
-    func first(since time: Int64) -> ServerStatement {
+    func first(since time: Int64) -> ServerStatement { first(since: "$1", .integer(time)) }
+
+    /// The first save that is not older than so many days, as the server knows the time.
+    func first(ofDays days: Int64) -> ServerStatement {
+      first(since: "\(Self.now) - $1 * 86400000", .integer(days))
+    }
+
+    private func first(since time: String, _ parameter: Parameter) -> ServerStatement {
       ServerStatement(
-        "SELECT \"number\" FROM \(names.saves) WHERE \"time\" >= $1 AND \"number\" IS NOT NULL "
-          + "ORDER BY \"number\" LIMIT 1", [.integer(time)])
+        "SELECT \"number\" FROM \(names.saves) WHERE \"time\" >= \(time) "
+          + "AND \"number\" IS NOT NULL ORDER BY \"number\" LIMIT 1", [parameter])
     }
 
     /// The last save that is beyond so many bytes, counted from the newest, which stays; NULL where

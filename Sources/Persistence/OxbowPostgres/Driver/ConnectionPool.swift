@@ -82,6 +82,14 @@
     }
 
     /// A connection beside the pool, which is the caller's own.
+    ///
+    /// - Throws: ``Refusal``.
+    func connectBeside() throws -> ServerConnection {
+      guard !isClosed else { throw Refusal.closed }
+      do { return try connect() } catch { throw Refusal.unreachable(error) }
+    }
+
+    /// The same, with the reason as libpq says it.
     func connect() throws(ServerFailure) -> ServerConnection {
       state.update { $0.counts.connects += 1 }
       return try ServerConnection(

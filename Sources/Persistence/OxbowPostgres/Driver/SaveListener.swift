@@ -1,12 +1,14 @@
 #if PostgreSQL
   internal import OxbowFoundation
   internal import OxbowPlatform
+  internal import OxbowRelational
 
   /// Looks for the saves of others in a store, as long as there are some who wait for them.
   ///
-  /// It has a connection and a thread of its own. The connection listens; it also looks each
-  /// second, because a notification may be lost, and behind a pooler none comes. A connection that
-  /// is lost is made again, and what was saved meanwhile is found then.
+  /// It has a connection and a thread of its own, which go some time after the last one who waits.
+  /// The connection listens; it also looks each second, because a notification may be lost, and
+  /// behind a pooler none comes. A connection that is lost is made again, and what was saved
+  /// meanwhile is found then; if it is one to another server by now, anything may have happened.
   final class SaveListener: Sendable {
     typealias Body = @Sendable (_ isForeign: Bool) -> Bool
 
@@ -14,8 +16,18 @@
       var bodies: [ObjectIdentifier: Body] = [:]
       /// What wakes the thread that runs.
       var waking: WakingPipe?
-      /// Whether all are called at the next look.
-      var callsAll = false
+      /// Whether all are called at the next look, and whether they hear that anything may have
+      /// happened.
+      var (callsAll, isForeign) = (false, false)
+      /// Since when nothing waits, in milliseconds.
+      var idleSince = 0
+    }
+
+    /// What the thread has seen last.
+    private struct Seen {
+      var number: Int64?
+      /// What a server that takes over from another one has of its own.
+      var timeline: String?
     }
 
     private let state = Lock(State())
@@ -25,6 +37,9 @@
 
     /// The most time between two looks, and between two attempts to connect; in milliseconds.
     private static let (interval, longestPause) = (1000, 5000)
+
+    /// After so many milliseconds in which nothing waits, the thread and the connection go.
+    private static let longestIdle = 10_000
 
     /// After so many milliseconds those who ask for it are called again.
     private static let again = 20
@@ -57,10 +72,15 @@
     fileprivate func remove(_ id: ObjectIdentifier) {
       // Released after the lock.
       let removed = state.withLock { state in
-        defer { if state.bodies.isEmpty { state.endThread() } }
+        state.idleSince = System.milliseconds
         return state.bodies.removeValue(forKey: id)
       }
       withExtendedLifetime(removed) {}
+    }
+
+    /// Lets those who wait hear at the next look that anything may have happened.
+    func noteUnknown() {
+      state.withLock { if !$0.bodies.isEmpty { $0.isForeign = true } }
     }
 
     /// Calls all who wait for the last time: the store is closed.
@@ -89,54 +109,92 @@
   extension SaveListener {
     private func run(_ pipe: WakingPipe) {
       var connection: ServerConnection?
-      var last: Int64?
+      var seen = Seen()
       var pause = 100
       while isNeeded(pipe) {
         do throws(ServerFailure) {
-          let listening = try listeningConnection(unless: connection)
+          let listening = try listeningConnection(unless: connection, &seen)
           connection = listening
-          let wait = try call(listening, &last) ? Self.again : Self.interval
+          let wait = try call(listening, &seen) ? Self.again : Self.interval
           pause = 100
           try listening.waitForNotification(milliseconds: wait, orFor: pipe.reader)
           pipe.drain()
         } catch {
-          connection = nil
+          if connection?.isUsable != true || (try? connection?.rollBack()) == nil {
+            connection = nil
+          }
+          // Those who wait find out by reading.
+          if error.isOfStore { _ = call(isForeign: false) }
           pipe.wait(milliseconds: pause)
           pause = min(2 * pause, Self.longestPause)
         }
       }
     }
 
-    private func isNeeded(_ pipe: WakingPipe) -> Bool { state.withLock { $0.waking === pipe } }
+    private func isNeeded(_ pipe: WakingPipe) -> Bool {
+      state.withLock { state in
+        guard state.waking === pipe else { return false }
+        let idle = System.milliseconds - state.idleSince
+        guard state.bodies.isEmpty, idle > Self.longestIdle else { return true }
+        state.waking = nil
+        return false
+      }
+    }
 
     private func listeningConnection(
-      unless known: ServerConnection?
+      unless known: ServerConnection?, _ seen: inout Seen
     ) throws(ServerFailure) -> ServerConnection {
       if let known { return known }
       let connection = try pool.connect()
-      do { _ = try connection.run([listen]) } catch {
-        // A replica lets no one listen; looking is enough.
-        guard connection.isUsable else { throw error }
-      }
+      // What listens behind a pooler belongs to others; a replica lets no one listen. Looking is
+      // enough.
+      let direct = try connection.run([.isDirect(connection)])[0]
+      if direct.rows == [[.integer(1)]] { try attempt(listen, connection) }
+      let timeline = try attempt(Self.timeline, connection)?.text(0, 0)
+      if let old = seen.timeline, let timeline, old != timeline { noteUnknown() }
+      seen.timeline = timeline ?? seen.timeline
       return connection
+    }
+
+    /// Changes when another server takes over, which may not have the last saves of the one before,
+    /// and gives their numbers to others.
+    private static let timeline = ServerStatement(
+      "SELECT CASE WHEN NOT pg_is_in_recovery() "
+        + "THEN substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END", isKept: false)
+
+    /// Runs a statement that the server may refuse.
+    @discardableResult
+    private func attempt(
+      _ statement: ServerStatement, _ connection: ServerConnection
+    ) throws(ServerFailure) -> ServerResult? {
+      do { return try connection.run([statement])[0] } catch {
+        guard connection.isUsable else { throw error }
+        return nil
+      }
     }
 
     /// Looks, and calls those who wait if there is something new.
     ///
     /// - Returns: Whether one of them asks to be called again soon.
     private func call(
-      _ connection: ServerConnection, _ last: inout Int64?
+      _ connection: ServerConnection, _ seen: inout Seen
     ) throws(ServerFailure) -> Bool {
+      guard state.withLock({ !$0.bodies.isEmpty }) else { return false }
       let results = try connection.run(look)
       let number = results[results.count - 1].integer(0, 0)
-      let bodies = state.withLock { state in
-        defer { state.callsAll = false }
-        return state.callsAll || number != last ? Array(state.bodies.values) : []
+      let (isDue, isForeign) = state.withLock { state in
+        defer { (state.callsAll, state.isForeign) = (false, false) }
+        return (state.callsAll || state.isForeign || number != seen.number, state.isForeign)
       }
-      last = number
-      let asksAgain = bodies.map { $0(false) }.contains(true)
-      if asksAgain { state.withLock { $0.callsAll = true } }
-      return asksAgain
+      seen.number = number
+      guard isDue, call(isForeign: isForeign) else { return false }
+      state.withLock { $0.callsAll = true }
+      return true
+    }
+
+    /// Calls those who wait; returns whether one of them asks to be called again soon.
+    private func call(isForeign: Bool) -> Bool {
+      state.withLock { Array($0.bodies.values) }.map { $0(isForeign) }.contains(true)
     }
   }
 

@@ -85,6 +85,13 @@
     /// would give it other columns.
     var isOfPreparing: Bool { ["26000", "42P05", "0A000"].contains(state) }
 
+    /// Whether the store cannot be used as it is, which does not pass by itself: its tables are
+    /// gone, or the role may not use them.
+    var isOfStore: Bool {
+      guard let state, !endsConnection, !isOfLocks, !isPassing else { return false }
+      return state != "57014" && !state.hasPrefix("53")
+    }
+
     /// Whether a server that was reached has no place for a connection now, which it says in words
     /// only.
     var isOfFullServer: Bool {

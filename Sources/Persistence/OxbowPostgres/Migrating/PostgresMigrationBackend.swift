@@ -80,8 +80,12 @@
 
     /// Runs `body` under the lock by which of two migrations one waits, and of two creations.
     func alone<R>(_ body: () throws -> R) throws -> R {
-      let lock = try MigrationLock(connect(), milliseconds: busyMilliseconds)
-      defer { lock.release() }
+      let (session, name) = (try connect(), LockName.tables(names))
+      guard let lock = try NamedLock(name, session, milliseconds: busyMilliseconds) else {
+        throw PersistenceError.locked(
+          store, "another migration, or a program that makes it", try session.holders(of: name))
+      }
+      defer { withExtendedLifetime(lock) {} }
       return try body()
     }
 

@@ -40,6 +40,14 @@
         [.text(name), .text(kind), Parameter(text, as: .text), Parameter(bytes, as: .bytes)])
     }
 
+    /// Writes a number that the server computes.
+    func write(_ name: String, computing number: String) -> ServerStatement {
+      ServerStatement(
+        "INSERT INTO \(names.metadata) SELECT $1, 'integer', (\(number))::text, NULL "
+          + "ON CONFLICT (\"name\") DO UPDATE SET \"kind\" = excluded.\"kind\", "
+          + "\"value\" = excluded.\"value\", \"bytes\" = NULL", [.text(name)])
+    }
+
     func remove(_ name: String) -> ServerStatement {
       ServerStatement("DELETE FROM \(names.metadata) WHERE \"name\" = $1", [.text(name)])
     }

@@ -21,13 +21,10 @@
         try HistoryNames(session, mapping.model), mapping)
     }
 
-    /// The same, once the tables are there, if this opening wants them, and all names have numbers.
-    func prepared() throws -> HistoryPlan? {
-      if try facts() == nil, recording == .off { return nil }
-      guard try !isComplete() else { return try plan() }
-      try session.send(
-        "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
-        [.text(MigrationLock.key(session.names))])
+    /// Makes what is missing, in a transaction that has read nothing yet: who makes the tables
+    /// waits for those who have read the facts, who must not wait for it.
+    func made() throws -> HistoryPlan? {
+      _ = try session.send([LockName.tables(session.names).inTransaction])
       if try facts() == nil { try create() }
       try HistoryNames.add(
         HistoryNames.missing(session, mapping.model, ModelPart(whole: mapping.model)), session)
@@ -37,10 +34,10 @@
       return try plan()
     }
 
-    private func isComplete() throws -> Bool {
-      guard let facts = try facts(), recording == .off || facts.recording == recording else {
-        return false
-      }
+    /// Whether the tables are there, if this opening wants them, and all names have numbers.
+    func isComplete() throws -> Bool {
+      guard let facts = try facts() else { return recording == .off }
+      guard recording == .off || facts.recording == recording else { return false }
       return try HistoryNames.missing(
         session, mapping.model, ModelPart(whole: mapping.model)
       ).isEmpty
@@ -52,12 +49,30 @@
       try session.execute(
         "LOCK TABLE \(quoted(MetadataTables.metadata.name)) IN ACCESS EXCLUSIVE MODE")
       for statement in TableDefinitions.history { try session.execute(statement) }
+      try grant()
       try session.writeFact(HistoryTables.Fact.instance.rawValue, .text(UUID().uuidString))
       try session.writeFact(HistoryTables.Fact.from.rawValue, .integer(1))
       try session.writeFact(MetadataTables.Fact.saves.rawValue, .integer(0))
       try session.writeFact(
         MetadataTables.Fact.layoutVersion.rawValue,
         .integer(Int64(PlainLayout.versionWithHistory)))
+    }
+
+    /// Gives the history to those who may save: their saves write it from now on.
+    private func grant() throws {
+      let sessions = quoted(MetadataTables.prefix + "sessions")
+      let rights = try session.rows(
+        "SELECT CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END, "
+          + "string_agg(a.privilege_type, ', ') FROM pg_catalog.pg_class AS c, "
+          + "aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) AS a "
+          + "WHERE c.oid = '\(sessions)'::regclass "
+          + "AND a.privilege_type IN ('SELECT', 'INSERT', 'UPDATE', 'DELETE') GROUP BY 1", [])
+      for row in rights {
+        guard let role = row[0].textValue, let list = row[1].textValue else { continue }
+        for statement in TableDefinitions.historyGrants(list, to: role) {
+          try session.execute(statement)
+        }
+      }
     }
 
     private func facts() throws -> HistoryFacts? {

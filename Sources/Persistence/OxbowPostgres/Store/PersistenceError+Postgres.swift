@@ -93,7 +93,7 @@
       case "40001", "40P01", "55P03":
         return (
           .storeLocked,
-          "others hold what is needed, also after some attempts; nothing was changed: try again"
+          "others hold what is needed; nothing was changed: try again"
         )
       case "57014":
         return (
@@ -147,8 +147,9 @@
       case "42501":
         return (
           .storeReadOnly,
-          "the role of the connection may not do this; let the owner grant it USAGE of the schema, and "
-            + "SELECT, INSERT, UPDATE and DELETE on its tables, or connect as another role"
+          "the role of the connection may not do this; let the owner grant it USAGE of the schema and of "
+            + "its sequences, and SELECT, INSERT, UPDATE and DELETE on its tables, or connect as "
+            + "another role"
         )
       case "42P01", "42703", "3F000", "42804", "42883":
         return (

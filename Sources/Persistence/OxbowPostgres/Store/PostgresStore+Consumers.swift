@@ -107,19 +107,34 @@
       do { try pool.withConnection(body) } catch { throw PersistenceError(error, action, place) }
     }
 
-    package func own(_ consumer: String) throws(PersistenceError) -> any Sendable & AnyObject {
+    package func own(_ consumer: String) throws(PersistenceError) -> any ConsumerRight {
+      try ServerConsumerRight(consumer, self)
+    }
+
+    package func isAtWork(_ consumer: String) throws(PersistenceError) -> Bool {
+      try read(nil) { read in
+        let session = StoreSession(connection: read.connection, names: names, path: place)
+        return try !session.holders(of: .consumer(consumer, names)).isEmpty
+      }
+    }
+
+    /// Takes the lock of a consumer on a connection of its own.
+    fileprivate func lock(
+      _ consumer: String, milliseconds: Int
+    ) throws(PersistenceError) -> NamedLock {
       do {
-        guard !pool.isClosed else { throw ConnectionPool.Refusal.closed }
-        let session = StoreSession(connection: try pool.connect(), names: names, path: place)
-        guard let right = try ConsumerRight(consumer, session) else {
+        let session = StoreSession(
+          connection: try pool.connectBeside(), names: names, path: place)
+        let name = LockName.consumer(consumer, names)
+        guard let lock = try NamedLock(name, session, milliseconds: milliseconds) else {
           throw try inUse(consumer, session)
         }
-        return right
+        return lock
       } catch { throw PersistenceError(error, "taking a consumer's right in", place) }
     }
 
     private func inUse(_ consumer: String, _ session: StoreSession) throws -> PersistenceError {
-      let holders = try session.holders(of: ConsumerRight.key(consumer, names))
+      let holders = try session.holders(of: .consumer(consumer, names))
       let error = PersistenceError(
         .consumerInUse,
         "the consumer '\(consumer)' is already at work on the store '\(place)'; a batch is for one of "
@@ -128,23 +143,42 @@
     }
   }
 
-  /// The right to work as a consumer, among all programs: a lock of a connection of its own, which
-  /// ends with the value, or with the connection.
-  private final class ConsumerRight: Sendable {
-    private let connection: ServerConnection
+  /// The right to work as a consumer, among all programs: a lock by name, which may be lost with
+  /// its connection.
+  private final class ServerConsumerRight: ConsumerRight {
+    private struct State {
+      /// `nil` once it was lost, and could not be taken again.
+      var lock: NamedLock?
+      var lastAsked = System.milliseconds
 
-    /// The number by which the server knows the lock is a hash of this text.
-    static func key(_ consumer: String, _ names: ServerNames) -> String {
-      "oxbow consumer \(names.schema) \(consumer)"
+      mutating func isHeld(askingAfter pause: Int) -> Bool {
+        guard let lock, System.milliseconds - lastAsked >= pause else {
+          return lock?.isHeld == true
+        }
+        lastAsked = System.milliseconds
+        return lock.ask()
+      }
     }
 
-    /// Takes the right; `nil` if it is taken.
-    init?(_ consumer: String, _ session: StoreSession) throws {
-      guard try session.takeLock(Self.key(consumer, session.names)) else { return nil }
-      connection = session.connection
+    private let consumer: String
+    private let store: PostgresStore
+    private let state: Lock<State>
+
+    /// The server is asked after so many milliseconds, and may need as long to notice the end of
+    /// the connection before.
+    private static let pause = 1000
+
+    init(_ consumer: String, _ store: PostgresStore) throws(PersistenceError) {
+      (self.consumer, self.store) = (consumer, store)
+      state = Lock(State(lock: try store.lock(consumer, milliseconds: 0)))
     }
 
-    // The server may notice the end of a connection a moment later.
-    deinit { _ = try? connection.run("SELECT pg_advisory_unlock_all()") }
+    func renew() throws(PersistenceError) {
+      try state.withLock { state throws(PersistenceError) in
+        guard !state.isHeld(askingAfter: Self.pause) else { return }
+        state.lock = nil
+        state.lock = try store.lock(consumer, milliseconds: Self.pause)
+      }
+    }
   }
 #endif

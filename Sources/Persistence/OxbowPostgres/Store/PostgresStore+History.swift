@@ -127,9 +127,10 @@
       guard try read(nil, { try findHistory($0.connection) }) else { throw .noHistory(place) }
     }
 
-    /// Looks whether the store has a history that this opening does not know.
+    /// Looks whether the store has a history, for one that knew of none; another thread may have
+    /// found it since.
     func findHistory(_ connection: ServerConnection) throws -> Bool {
-      guard history.withLock({ $0 == nil }) else { return false }
+      guard history.withLock({ $0 == nil }) else { return true }
       let session = StoreSession(connection: connection, names: names, path: place)
       _ = try session.send(
         [.beginReading] + lockedFacts(in: "ACCESS SHARE")

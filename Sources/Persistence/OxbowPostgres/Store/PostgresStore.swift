@@ -73,6 +73,9 @@
             session: StoreSession(connection: connection, names: names, path: place)
           ).open()
         }
+        if options.followsOtherProcesses, opened.history == nil {
+          throw PersistenceError.nothingToFollow(place)
+        }
       } catch {
         pool.close()
         throw PersistenceError(error, "opening", place)

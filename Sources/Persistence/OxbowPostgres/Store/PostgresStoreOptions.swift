@@ -13,7 +13,9 @@
     /// The largest number of connections, and of threads on which asynchronous callers wait for
     /// them.
     ///
-    /// A server has about a hundred for all programs.
+    /// A server has about a hundred for all programs. With a history there are some more: one while
+    /// the program saves, one while it waits for the saves of others, and one for each consumer
+    /// that works.
     public var connections: Int
 
     /// How long a call waits for a connection, and a save for the locks of others, in milliseconds.

@@ -76,9 +76,7 @@
 
     /// Makes schema and tables in one transaction; of two programs, the second finds them.
     private func create() throws -> DatabaseContents {
-      try session.send(
-        "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
-        [.text(MigrationLock.key(session.names))])
+      _ = try session.send([LockName.tables(session.names).inTransaction])
       if case .empty = try StoreMetadata.read(session) {
         let mapping = PlainLayout.mapping(of: model, in: PostgresDialect())
         try session.createOwnTables()
@@ -102,13 +100,31 @@
       let opening = HistoryOpening(
         session: session, mapping: mapping, identifier: metadata.identifier,
         recording: options.history)
-      let makesHistory = !options.isReadOnly && !isReplica
       return OpenedStore(
         identifier: metadata.identifier, mapping: mapping,
-        history: makesHistory
-          ? try inTransaction(.begin) { try opening.prepared() }
-          : try inTransaction(.beginReading) { try opening.plan() },
+        history: try history(opening, isWritten: !options.isReadOnly && !isReplica),
         isReplica: isReplica)
+    }
+
+    private func history(_ opening: HistoryOpening, isWritten: Bool) throws -> HistoryPlan? {
+      let found = try inTransaction(.beginReading) {
+        try isWritten && !opening.isComplete() ? nil : HistoryFound(plan: opening.plan())
+      }
+      if let found { return found.plan }
+      do { return try inTransaction(.begin) { try opening.made() } } catch {
+        guard let failure = error as? ServerFailure, failure.state == "42501" else { throw error }
+        throw PersistenceError(
+          .storeReadOnly,
+          "the role of the connection may not make the history of the store '\(path)'; let the owner of "
+            + "its schema open it once with a history, which gives the history to all roles that may "
+            + "save, or open it without one"
+        ).adding("server", failure.message)
+      }
+    }
+
+    /// What was found of a history, of which there may be none.
+    private struct HistoryFound {
+      let plan: HistoryPlan?
     }
 
     private func newer(_ metadata: StoreMetadata) -> PersistenceError {

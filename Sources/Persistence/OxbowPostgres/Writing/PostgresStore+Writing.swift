@@ -102,6 +102,9 @@
       ]
     }
 
+    /// Whether the opening knew that the store has a history.
+    var knowsHistory: Bool { history != nil }
+
     /// Lets the history of the store, if it has one, note what the transaction does.
     func beginRecord() {
       record = history.map { HistoryRecord($0, at: $0.origin) }
@@ -247,6 +250,8 @@
         guard transaction?.hasCalled != true else { throw failure }
         return .again(failure)
       case .unknown:
+        // Nothing announces it, if it is there.
+        listener.noteUnknown()
         throw PersistenceError(
           .commitUnknown,
           "the connection to '\(place)' was lost while a save was committed, and no server has said in "
@@ -270,7 +275,9 @@
         connection.session = nil
         return .again(failure)
       case .migrated:
-        guard try findHistory(connection) else { throw migrated }
+        guard transaction?.knowsHistory == false, try findHistory(connection) else {
+          throw migrated
+        }
         return .again(failure)
       case .acknowledged:
         for item in explains.changes.acknowledgments { try check(item, connection) }

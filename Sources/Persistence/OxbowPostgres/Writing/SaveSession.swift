@@ -29,6 +29,7 @@
       if let session = connection.session { return session }
       let session = SaveSession(names)
       _ = try connection.run([
+        .keepAlive,
         ServerStatement(
           "DELETE FROM \(names.sessions) WHERE \"seen\" < now() - interval '\(kept)'", isKept: false
         ),

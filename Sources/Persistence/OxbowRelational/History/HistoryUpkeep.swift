@@ -14,6 +14,12 @@ package final class HistoryUpkeep: Sendable {
         .exchanged
   }
 
+  /// Makes it due at a time in milliseconds at the earliest.
+  package func postpone(until time: Int) {
+    let next = next.load(ordering: .relaxed)
+    if next < time { self.next.store(time, ordering: .relaxed) }
+  }
+
   /// Makes it due.
   package func reset() { next.store(0, ordering: .relaxed) }
 }

@@ -31,6 +31,15 @@ extension PersistenceError {
         + "or 'history: .values', and its saves are noted from then on")
   }
 
+  /// A store that is to announce what others save, and would not learn of it.
+  package static func nothingToFollow(_ path: String) -> PersistenceError {
+    PersistenceError(
+      .historyOff,
+      "the store '\(path)' is opened with 'followsOtherProcesses' and has no history, by which it would "
+        + "learn of their saves; open it with 'history: .keys' or 'history: .values' too, once for "
+        + "writing")
+  }
+
   package static func unknownConsumer(_ name: String, _ path: String) -> PersistenceError {
     PersistenceError(
       .consumerUnknown,

@@ -30,7 +30,7 @@ extension SQLiteStore {
 
   package func own(
     _ consumer: String
-  ) throws(PersistenceError) -> any Sendable & AnyObject {
+  ) throws(PersistenceError) -> any ConsumerRight {
     let database = self.database
     do { try requirePlace(database) } catch { throw PersistenceError(error, "reading") }
     guard let ownership = HistoryOwnership(of: consumer, database) else {
@@ -123,7 +123,7 @@ extension Connection {
 }
 
 /// The right to work as a consumer, in this process and among others; it ends with the value.
-private final class HistoryOwnership: Sendable {
+private final class HistoryOwnership: ConsumerRight {
   private let consumer: String
   private let database: Database
   private let right: Int
@@ -137,6 +137,9 @@ private final class HistoryOwnership: Sendable {
     }
     (self.consumer, self.database, self.right) = (consumer, database, right)
   }
+
+  /// Nothing takes a lock of this process away.
+  func renew() {}
 
   deinit {
     database.lockFile?.releaseConsumer(consumer)

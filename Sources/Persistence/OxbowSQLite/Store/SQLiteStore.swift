@@ -467,13 +467,3 @@ extension SQLiteStore {
         + "was changed by this call: close it, and open it with the new model")
   }
 }
-
-extension PersistenceError {
-  fileprivate static func nothingToFollow(_ path: String) -> PersistenceError {
-    PersistenceError(
-      .historyOff,
-      "the store '\(path)' is opened with 'followsOtherProcesses' and has no history, by which it would "
-        + "learn of their saves; open it with 'history: .keys' or 'history: .values' too, once for "
-        + "writing")
-  }
-}

@@ -12,19 +12,22 @@ extension PersistentStoreCoordinator {
   ///
   /// The store keeps how far each consumer has come, by its name; `start` counts when the name is
   /// registered, which is the first time. One value of a name works at a time, among all programs
-  /// that have the store open; the right ends with the value, or with its process.
+  /// that have the store open; the right ends with the value, or with its process. On a server it
+  /// may be lost with a connection: the next batch takes it again, or is refused if another program
+  /// has it by then.
   ///
   /// With several stores, each keeps how far the consumer has come in it. A store that was added
   /// since the consumer was registered is read from its first save on.
   ///
-  /// A consumer that saves gets its own saves as well, unless it ignores those of this process or
-  /// of its author (`HistoryFilter.notAuthor`).
+  /// A consumer that saves gets its own saves as well, unless it ignores those of this opening of
+  /// the store or of its author (`HistoryFilter.notAuthor`).
   ///
   /// - Parameters:
   ///   - name: The name of the consumer.
   ///   - start: Where a new consumer begins.
   ///   - filter: Which saves and changes it wants to see; the others count as seen.
-  ///   - ignoresOwnSession: Whether it leaves out what this process saves.
+  ///   - ignoresOwnSession: Whether it leaves out what is saved by this opening of the store: in a
+  ///     file, all coordinators of the process that have it open; on a server, this one.
   /// - Returns: The consumer, which works until it is gone.
   /// - Throws: ``PersistenceError``: `consumerInUse`, `historyOff`, `unsupported`,
   ///   `historyForeign` for a place to start at in another history.
@@ -34,12 +37,12 @@ extension PersistentStoreCoordinator {
   ) throws(PersistenceError) -> HistoryConsumer {
     let history = try store.requireHistory()
     _ = try history.register(name, at: start)
-    let ownership = try history.own(name)
+    let right = try history.own(name)
     var filter = filter
     for session in ignoresOwnSession ? history.historySessions : [] {
       filter = filter.map { $0 && .notSession(session) } ?? .notSession(session)
     }
-    return HistoryConsumer(self, history, name, ownership, filter)
+    return HistoryConsumer(self, history, name, right, filter)
   }
 
   /// All consumers that are registered, by name.
@@ -115,7 +118,7 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
 
   package let coordinator: PersistentStoreCoordinator
   private let history: any StoreHistory
-  private let ownership: any Sendable & AnyObject
+  private let right: any ConsumerRight
   private let mailbox = SaveMailbox(capacity: 0)
   private let subscription: SaveSubscription
   private let filter: HistoryFilter?
@@ -125,10 +128,10 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
 
   init(
     _ coordinator: PersistentStoreCoordinator, _ history: any StoreHistory, _ name: String,
-    _ ownership: any Sendable & AnyObject, _ filter: HistoryFilter?
+    _ right: any ConsumerRight, _ filter: HistoryFilter?
   ) {
     (self.coordinator, self.history, self.name) = (coordinator, history, name)
-    (self.ownership, self.filter) = (ownership, filter)
+    (self.right, self.filter) = (right, filter)
     subscription = coordinator.onDidSave { [mailbox] _ in mailbox.postUnknown() }
   }
 
@@ -149,8 +152,10 @@ public final class HistoryConsumer: AsyncSequence, Sendable {
 
   /// What comes after the last acknowledgment; `nil` when it has seen everything.
   ///
-  /// - Throws: ``PersistenceError``: why the store could not be read, `consumerUnknown`.
+  /// - Throws: ``PersistenceError``: why the store could not be read, `consumerUnknown`,
+  ///   `consumerInUse` where the right was lost with its connection, and another program has it.
   public func nextBatch() throws(PersistenceError) -> HistoryBatch? {
+    try right.renew()
     let start = try state().token
     var place = start
     while let element = try history.elements(after: place, HistoryBatchLimits()).first,

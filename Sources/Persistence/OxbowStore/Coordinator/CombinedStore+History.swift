@@ -108,7 +108,7 @@ extension CombinedStore: StoreHistory {
   package func watch(
     _ body: @escaping @Sendable (_ isForeign: Bool) -> Bool
   ) -> any Sendable & AnyObject {
-    HeldParts(((try? requireParts()) ?? []).map { $0.history.watch(body) })
+    HeldParts(stores.compactMap { try? $0.requireHistory() }.map { $0.watch(body) })
   }
 }
 
@@ -148,10 +148,10 @@ extension CombinedStore {
     return try requireParts(at: token).map { ($0.history, .token($0.place)) }
   }
 
-  package func own(_ consumer: String) throws(PersistenceError) -> any Sendable & AnyObject {
-    var rights: [any Sendable & AnyObject] = []
+  package func own(_ consumer: String) throws(PersistenceError) -> any ConsumerRight {
+    var rights: [any ConsumerRight] = []
     for part in try requireParts() { rights.append(try part.history.own(consumer)) }
-    return HeldParts(rights)
+    return HeldRights(rights)
   }
 
   package func acknowledge(
@@ -200,6 +200,17 @@ private final class HeldParts: Sendable {
   private let parts: [any Sendable & AnyObject]
 
   init(_ parts: [any Sendable & AnyObject]) { self.parts = parts }
+}
+
+/// The rights in several stores.
+private final class HeldRights: ConsumerRight {
+  private let rights: [any ConsumerRight]
+
+  init(_ rights: [any ConsumerRight]) { self.rights = rights }
+
+  func renew() throws(PersistenceError) {
+    for right in rights { try right.renew() }
+  }
 }
 
 /// Puts what comes next in several histories in one order: by time, and by number within a store.

@@ -242,7 +242,7 @@ extension PersistentStore {
   package func requireHistory() throws(PersistenceError) -> any StoreHistory {
     throw PersistenceError(
       .unsupported,
-      "this store cannot keep a history of its saves: only a store of one file, or in memory, can")
+      "this store cannot keep a history of its saves: one in a file, in memory or on a server can")
   }
 
   /// Refuses: a store has to know how to do that.

@@ -34,8 +34,8 @@ public struct HistoryTransaction: Sendable, Hashable {
   /// The name of the context, or `nil`.
   public let contextName: String?
 
-  /// Which opening of the store's file made the save; all coordinators of a process that have it
-  /// open are one.
+  /// Which opening of the store made the save; all coordinators of a process that have a file open
+  /// are one, and each that has a store on a server open is its own.
   public let session: UUID
 
   /// What made the save.
@@ -89,7 +89,8 @@ public struct HistoryTransaction: Sendable, Hashable {
     self.links = links
   }
 
-  /// The number of the save in its store: it grows in the order of the commits.
+  /// The number of the save in its store: it grows in the order of the commits, on a server as far
+  /// as they depend on each other.
   public var number: Int64 { place.number }
 
   /// How many objects the save inserted, updated and deleted.

@@ -50,7 +50,10 @@ package protocol StoreHistory: AnyObject, Sendable {
   /// Takes the right to work as a consumer, which ends with the value that is returned.
   ///
   /// - Throws: ``PersistenceError``: `consumerInUse`.
-  func own(_ consumer: String) throws(PersistenceError) -> any Sendable & AnyObject
+  func own(_ consumer: String) throws(PersistenceError) -> any ConsumerRight
+
+  /// Whether a program works as a consumer now.
+  func isAtWork(_ consumer: String) throws(PersistenceError) -> Bool
 
   /// Notes that consumers have seen everything up to a place, all of them or none.
   ///
@@ -71,8 +74,10 @@ package protocol StoreHistory: AnyObject, Sendable {
   /// Calls `body` when there are saves that it may not know, of this process or another one, until
   /// the value that is returned is gone; also when the store cannot be looked at, or is closed.
   ///
-  /// `body` learns whether a program that counts no saves has written something, and returns
-  /// whether it has to be called again soon. It is called on a thread that looks for all stores.
+  /// `body` learns whether something may have happened that the history does not say: a program
+  /// that counts no saves has written, another server has taken over. It returns
+  /// whether it has to be called again soon. It is called on a thread of the store, or of all
+  /// stores in files.
   func watch(
     _ body: @escaping @Sendable (_ isForeign: Bool) -> Bool
   ) -> any Sendable & AnyObject
@@ -87,6 +92,25 @@ package protocol StoreHistory: AnyObject, Sendable {
 
 extension StoreHistory {
   package var announcedSession: UUID? { nil }
+
+  /// Takes the right for a moment, which is refused where a program has it.
+  package func isAtWork(_ consumer: String) throws(PersistenceError) -> Bool {
+    do throws(PersistenceError) {
+      _ = try own(consumer)
+      return false
+    } catch {
+      guard error.code == .consumerInUse else { throw error }
+      return true
+    }
+  }
+}
+
+/// The right to work as a consumer, which ends with this object.
+package protocol ConsumerRight: AnyObject, Sendable {
+  /// Makes sure that the right is still there, and takes it again if it was lost.
+  ///
+  /// - Throws: ``PersistenceError``: `consumerInUse` where another program has it by now.
+  func renew() throws(PersistenceError)
 }
 
 /// How much is read of a history at once.

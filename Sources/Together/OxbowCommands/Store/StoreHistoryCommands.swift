@@ -9,7 +9,8 @@ internal import OxbowSQLite
 struct StoreHistoryConsumersCommand: ToolCommand {
   static let words = "store history consumers"
   static let configuration = help(
-    abstract: "Lists who reads a store's history, and how far they are. Writes nothing.")
+    abstract: "Lists who reads a store's history, and how far they are. Writes nothing.",
+    discussion: "On a server, saves that have no number yet get theirs.")
 
   @Argument(help: "The store's file, or a store on a server (postgres://…).", completion: .file())
   var file: String
@@ -21,25 +22,12 @@ struct StoreHistoryConsumersCommand: ToolCommand {
     let history = try coordinator.store.requireHistory()
     let consumers = try history.consumers().map { state in
       StoreConsumersResult.Consumer(
-        state: StoreHistoryResult.Consumer(state), isAtWork: try Self.isAtWork(state.name, history))
+        state: StoreHistoryResult.Consumer(state), isAtWork: try history.isAtWork(state.name))
     }
     let holders = ServerStore(file) == nil ? try StoreInspection(path: file).holders : []
     return StoreConsumersResult(
       store: ServerStore(file)?.shown ?? file, consumers: consumers,
       openIn: holders.map(\.description))
-  }
-
-  /// Whether a program works as a consumer now: then its right cannot be taken, even for a moment.
-  private static func isAtWork(
-    _ consumer: String, _ history: any StoreHistory
-  ) throws(PersistenceError) -> Bool {
-    do throws(PersistenceError) {
-      _ = try history.own(consumer)
-      return false
-    } catch {
-      guard error.code == .consumerInUse else { throw error }
-      return true
-    }
   }
 }
 

@@ -134,6 +134,66 @@
       try? await waiting.value
     }
 
+    @Test func `PS-11 a right that the server ends is taken again, unless another has it`()
+      async throws
+    {
+      let (first, second) = (try library.open(), try library.open())
+      defer {
+        first.close()
+        second.close()
+      }
+      let schema = try #require(HistoryLibrary.location(library.path)).schema
+      let lock =
+        "FROM pg_locks WHERE locktype = 'advisory' AND granted "
+        + "AND (classid::int8 << 32) | objid::int8 "
+        + "= hashtextextended('oxbow consumer \"\(schema)\" \"mailer\"', 0)"
+      func endRight() async throws {
+        server.sql("SELECT pg_terminate_backend(pid) \(lock)")
+        try await wait { server.sql("SELECT count(*) \(lock)") == "0" }
+      }
+      let mine = try first.historyConsumer(named: "mailer", from: .beginning)
+      try await endRight()
+      try await wait {
+        _ = try mine.nextBatch()
+        return server.sql("SELECT count(*) \(lock)") == "1"
+      }
+      try await endRight()
+      let theirs = try second.historyConsumer(named: "mailer", from: .beginning)
+      try await wait {
+        do throws(PersistenceError) {
+          _ = try mine.nextBatch()
+          return false
+        } catch { return error.code == .consumerInUse }
+      }
+      _ = try theirs.nextBatch()
+    }
+
+    @Test func `PS-11 who comes and goes does not wait for the saves that are being read`()
+      async throws
+    {
+      let (reader, writer) = (try follower(), try library.open())
+      defer {
+        reader.close()
+        writer.close()
+      }
+      let events = reader.didSaveEvents()
+      let context = writer.context("writer")
+      try add("0", in: context)
+      #expect(await authors(events, 1) == ["writer"])
+      let schema = try #require(HistoryLibrary.location(library.path)).schema
+      let names = "\"\(schema)\"._oxbow_names"
+      let holder = try OtherProgram("LOCK TABLE \(names) IN ACCESS EXCLUSIVE MODE", on: server)
+      try add("1", in: context)
+      let waiting =
+        "SELECT waitstart FROM pg_locks WHERE NOT granted AND relation = '\(names)'::regclass"
+      server.wait(until: waiting)
+      let start = server.sql(waiting)
+      for _ in 0..<3 { withExtendedLifetime(reader.didSaveEvents()) {} }
+      #expect(server.sql(waiting) == start)
+      holder.end()
+      #expect(await authors(events, 1) == ["writer"])
+    }
+
     @Test func `PS-11 a store that is closed ends what waits for events`() async throws {
       let coordinator = try follower()
       let events = coordinator.didSaveEvents()

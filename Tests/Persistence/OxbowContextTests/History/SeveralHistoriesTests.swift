@@ -21,6 +21,30 @@ import Testing
     try context.save()
   }
 
+  // MARK: Waiting
+
+  @Test func `PS-11 who begins to wait while a store is locked hears of its saves later`() throws {
+    let coordinator = try stores.open(hasLog: false) { $0.busyMilliseconds = 1 }
+    defer { coordinator.close() }
+    let holder = try Connection(
+      path: stores.file("Gallery"), configuration: .init(role: .sole))
+    try holder.run("BEGIN EXCLUSIVE")
+    let called = DispatchSemaphore(value: 0)
+    #expect(
+      throws: PersistenceError.self, performing: { try coordinator.currentHistoryToken() })
+    let watch = try coordinator.store.requireHistory().watch { _ in
+      called.signal()
+      return false
+    }
+    try holder.run("COMMIT")
+    holder.close()
+    let gallery = try stores.openAlone("Gallery")
+    defer { gallery.close() }
+    try add("a", to: gallery)
+    called.wait()
+    withExtendedLifetime(watch) {}
+  }
+
   // MARK: Reading
 
   @Test func `PS-11 a token names each of several stores, and reads as text`() throws {
