@@ -19,15 +19,16 @@ package struct StoreMetadata: Sendable {
   package let pastEntities: [EntityRecord]
 
   /// Reads the metadata of a store, or finds out that there is none; in one read transaction.
+  /// Of a store of Core Data it reads the columns, or not.
   ///
   /// - Throws: ``PersistenceError``: `notAStore` when text is not in UTF-8 or a fact is missing,
   ///   `storeNewer` when this version of Oxbow does not know the layout.
   package static func read(
-    _ session: some Session & Catalogue
+    _ session: some Session & Catalogue, withColumns: Bool = true
   ) throws -> DatabaseContents {
     let tables = try session.tableNames()
     guard tables.contains(MetadataTables.metadata.name) else {
-      if let found = try CoreDataTables.read(session) {
+      if let found = try CoreDataTables.read(session, withColumns: withColumns) {
         try session.requireUTF8()
         return .coreData(found)
       }

@@ -17,8 +17,20 @@ struct TableDeclarations: Sendable {
   private let codecs: any CodecSet
 
   /// Reads the declarations of all tables of a mapping.
+  ///
+  /// The mapping of a store of Core Data has been made of the tables as they are, none of which is
+  /// strict (docs/performance.md, S/open).
   init(_ mapping: StoreMapping, _ connection: Connection) throws {
     codecs = mapping.dialect.codecs
+    guard mapping.layout != CoreDataLayout.name else {
+      for table in mapping.tables {
+        let columns = table.columns.map {
+          ($0.name, Column(type: $0.type.rawValue, isRequired: false))
+        }
+        tables[table.name] = Table(columns: Dictionary(columns) { first, _ in first })
+      }
+      return
+    }
     for name in Set(mapping.tables.map(\.name)) {
       var table = Table()
       table.isStrict =

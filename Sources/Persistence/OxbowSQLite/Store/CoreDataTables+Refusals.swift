@@ -11,7 +11,7 @@ extension CoreDataTables {
   func requireWritable(
     _ part: ModelPart, _ options: SQLiteStoreOptions, _ connection: Connection
   ) throws {
-    var reasons = historyReasons
+    var reasons = try historyReasons(connection)
     if isMirrored, !options.isUnsynchronizedCopy {
       reasons.append(
         "it is mirrored to CloudKit (tables ANSCK…), which would not hear of a save; if it is a copy "
@@ -26,8 +26,10 @@ extension CoreDataTables {
     guard reasons.isEmpty else { throw PersistenceError.notWritable(connection.path, reasons) }
   }
 
-  private var historyReasons: [String] {
-    guard let history = CoreDataHistory(self) else { return [] }
+  private func historyReasons(_ connection: Connection) throws -> [String] {
+    let isKept = names.contains(CoreDataHistory.Table.change.name)
+    guard isKept, let tables = try Self.read(connection), let history = CoreDataHistory(tables)
+    else { return [] }
     if history.hasTombstones {
       return [
         "its history keeps values of deleted objects (columns ZTOMBSTONE… of ACHANGE), and which value "

@@ -248,7 +248,7 @@ extension SQLiteStore {
       return try DatabaseRegistry.acquire(path, configuration)
     }
     configuration.examine = { connection in
-      let contents = try StoreMetadata.read(connection)
+      let contents = try StoreMetadata.read(connection, withColumns: false)
       try refuseOthers(contents, options, connection.path)
       guard case .coreData(let tables) = contents else { return }
       if !options.isReadOnly { try tables.requireWritable(part, options, connection) }
