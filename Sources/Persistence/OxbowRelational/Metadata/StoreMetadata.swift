@@ -19,7 +19,8 @@ package struct StoreMetadata: Sendable {
   package let pastEntities: [EntityRecord]
 
   /// Reads the metadata of a store, or finds out that there is none; in one read transaction.
-  /// Of a store of Core Data it reads the columns, or not.
+  ///
+  /// Of a store of Core Data it reads the columns of all tables, or not.
   ///
   /// - Throws: ``PersistenceError``: `notAStore` when text is not in UTF-8 or a fact is missing,
   ///   `storeNewer` when this version of Oxbow does not know the layout.
