@@ -296,7 +296,7 @@
         """)
       defer { server.sql("DROP OWNED BY \"\(role)\" CASCADE; DROP ROLE \"\(role)\"") }
       let location = PostgresLocation(
-        "host=\(server.folder) port=5432 user=\(role) dbname=postgres", schema: role)
+        "host=\(server.folder) port=5432 user='\(role)' dbname=postgres", schema: role)
       let model = ManagedObjectModel(entities: [
         EntityDescription(
           "Item",
