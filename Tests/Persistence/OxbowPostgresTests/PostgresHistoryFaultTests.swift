@@ -145,8 +145,9 @@
       let own = try #require(TestServer(setup))
       let library = try open(at: own.location("full"))
       let right = try library.store.own("first")
-      // The server ends a connection whose host has vanished.
+      // The server ends a connection whose host has vanished, and no other that is idle.
       #expect(own.log.contains("set_config('tcp_keepalives_idle', '30', false)"))
+      #expect(own.log.contains("set_config('idle_session_timeout', '0', false)"))
       var others: [OtherProgram] = []
       while let other = try? OtherProgram("SELECT 1", on: own) { others.append(other) }
       let error = errorOf { _ = try library.store.own("second") }

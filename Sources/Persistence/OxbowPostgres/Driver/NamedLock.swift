@@ -55,12 +55,12 @@
         guard System.milliseconds < deadline else { return nil }
         System.sleep(milliseconds: 50)
       }
+      _ = try session.send([.keepAlive, .stayIdle])
       connection = session.connection
     }
 
     private static func take(_ name: LockName, _ session: StoreSession) throws -> Bool {
-      let results = try session.send([.keepAlive, name.taking(session.connection)])
-      switch results[1].rows {
+      switch try session.send([name.taking(session.connection)])[0].rows {
       case [[.integer(1)]]: return true
       case [[.null]]: throw PersistenceError.pooled(session.path)
       default: return false
@@ -90,6 +90,10 @@
       "SELECT set_config('tcp_keepalives_idle', '30', false), "
         + "set_config('tcp_keepalives_interval', '10', false), "
         + "set_config('tcp_keepalives_count', '3', false)", isKept: false)
+
+    /// Lets a connection stay although nothing is asked by it.
+    fileprivate static let stayIdle = ServerStatement(
+      "SELECT set_config('idle_session_timeout', '0', false)", isKept: false)
 
     /// Whether the process of the server is the one that the connection was made with, `$1`: a
     /// pooler makes up a number.
