@@ -86,9 +86,7 @@
     /// Gives numbers in a transaction of its own, unless the store is only read.
     func givingNumbers(_ givesNumbers: Bool, waitMilliseconds: Int) -> [ServerStatement] {
       guard givesNumbers else { return [] }
-      let wait = min(max(1, waitMilliseconds), Int(Int32.max))
-      return [.begin, ServerStatement("SET LOCAL lock_timeout = \(wait)", isKept: false)]
-        + numbering + [.commit]
+      return [.begin, .lockLimit(milliseconds: waitMilliseconds)] + numbering + [.commit]
     }
 
     /// The number of the last save that has one, removed ones included.

@@ -30,6 +30,14 @@
     static let rollback = ServerStatement("ROLLBACK", isKept: false)
   }
 
+  extension ServerStatement {
+    /// Limits how long a transaction waits for the locks of others.
+    static func lockLimit(milliseconds: Int) -> ServerStatement {
+      let limit = min(max(1, milliseconds), Int(Int32.max))
+      return ServerStatement("SET LOCAL lock_timeout = \(limit)")
+    }
+  }
+
   /// The statements that a connection has met: a text that comes twice is prepared.
   struct KnownStatements {
     /// A server keeps so many for a connection.

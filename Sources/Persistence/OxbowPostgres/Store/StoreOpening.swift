@@ -42,9 +42,10 @@
     }
 
     private func inTransaction<R>(_ begin: ServerStatement, _ body: () throws -> R) throws -> R {
-      let wait = min(max(1, options.waitMilliseconds), Int(Int32.max))
-      let settings = ["SET LOCAL lock_timeout = \(wait)", session.names.search]
-      _ = try session.send([begin] + settings.map { ServerStatement($0, isKept: false) })
+      _ = try session.send([
+        begin, .lockLimit(milliseconds: options.waitMilliseconds),
+        ServerStatement(session.names.search, isKept: false),
+      ])
       let result = try body()
       _ = try session.send([.commit])
       return result

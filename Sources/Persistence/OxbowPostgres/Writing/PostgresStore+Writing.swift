@@ -157,10 +157,7 @@
     private static var attempts: Int { 6 }
 
     /// Limits how long the transaction waits for the locks of others.
-    var lockLimit: ServerStatement {
-      ServerStatement(
-        "SET LOCAL lock_timeout = \(min(max(1, options.waitMilliseconds), Int(Int32.max)))")
-    }
+    var lockLimit: ServerStatement { .lockLimit(milliseconds: options.waitMilliseconds) }
 
     /// Ends the transaction if the store's model is not that of this store.
     var modelGuard: ServerStatement {
