@@ -80,8 +80,9 @@ struct HistoryLibrary {
     /// What a file's options say of a history.
     init(_ options: SQLiteStoreOptions) {
       self.init(
-        isReadOnly: options.isReadOnly, history: options.history,
-        followsOtherProcesses: options.followsOtherProcesses, historyLimits: options.historyLimits)
+        isReadOnly: options.isReadOnly, waitMilliseconds: options.busyMilliseconds,
+        history: options.history, followsOtherProcesses: options.followsOtherProcesses,
+        historyLimits: options.historyLimits)
     }
   }
 #endif

@@ -20,8 +20,13 @@
       library = try HistoryLibrary(.server)
     }
 
-    private func follower() throws -> PersistentStoreCoordinator {
-      try library.open { $0.followsOtherProcesses = true }
+    private func follower(
+      waitMilliseconds: Int = 5000
+    ) throws -> PersistentStoreCoordinator {
+      try library.open {
+        $0.followsOtherProcesses = true
+        $0.busyMilliseconds = waitMilliseconds
+      }
     }
 
     private func add(_ title: String, in context: ManagedObjectContext) throws {
@@ -171,7 +176,7 @@
     @Test func `PS-11 who comes and goes does not wait for the saves that are being read`()
       async throws
     {
-      let (reader, writer) = (try follower(), try library.open())
+      let (reader, writer) = (try follower(waitMilliseconds: 600_000), try library.open())
       defer {
         reader.close()
         writer.close()
