@@ -215,7 +215,9 @@ import Testing
     #expect(library.heads(try library.store.rows(of: try library.fetch("Cell"))) == ["Cell 7 v0"])
   }
 
-  @Test func `PS-01 a declaration proves only what can be of one class`() throws {
+  @Test func `PS-01 a declaration proves nothing, even in tables that another tool made strict`()
+    throws
+  {
     let library = try HandMadeStore.open(
       Self.model(isOptional: false), in: scratch, isStrict: true
     ) {
@@ -229,8 +231,8 @@ import Testing
     }
     let cell = try library.entity("Cell").index
     let operations = try library.store.current().reader(cell).operations
-    #expect(operations.filter { !$0.isProven }.map { "\($0.code)" } == ["date", "decimalNumber"])
     #expect(operations.count == 15)
+    #expect(!operations.contains { $0.isProven })
     let values = try library.only("Cell", 7)
     #expect(values["price"].map { $0.contains("7") } == true)
     #expect(values["drawing"].map { $0.contains("1 bytes") } == true)
