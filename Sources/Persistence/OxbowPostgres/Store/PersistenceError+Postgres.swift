@@ -51,7 +51,7 @@
       if says("pg_hba.conf") {
         return (
           .storeUnreachable,
-          "it lets no one in from here with this user and database, or not with this kind of connection; "
+          "it does not accept this user for this database from here, or not this kind of connection; "
             + "add an entry to its 'pg_hba.conf', or change the location"
         )
       }
