@@ -179,8 +179,11 @@ extension DeltaApplier {
 extension DeltaApplier {
   /// Brings back what a deletion has deleted, and the links that it has removed.
   ///
-  /// Each end has its place in the store again, or its place in an unsaved order.
-  func takeBack() {
+  /// Each end has its place in the store again, or its place in an unsaved order. An object whose
+  /// row others have deleted has no links.
+  ///
+  /// - Throws: ``PersistenceError``: why the rows of linked objects could not be read.
+  func takeBack() throws(PersistenceError) {
     for item in delta.appeared where item.object._state.contains(.deleted) {
       undelete(item.object)
     }
@@ -188,12 +191,13 @@ extension DeltaApplier {
     let owners = Dictionary(
       delta.appeared.map { ($0.object.reference, $0.object) },
       uniquingKeysWith: { first, _ in first })
+    try readEnds(owners.values)
     var ends: Set<GraphDelta.End> = []
     for change in delta.links {
       guard let relationship = context.model.property(change.link.relationship).relationship,
         change.member?._state.contains(.detached) != true,
         let owner = owners[change.link.owner],
-        owner._state.isDisjoint(with: [.deleted, .detached]),
+        owner._state.isDisjoint(with: [.deleted, .detached, .fault]),
         let member = remaining(change.link.member)
       else { continue }
       context.link(owner, relationship, member)
@@ -209,8 +213,22 @@ extension DeltaApplier {
     }
   }
 
+  /// Reads the rows of what was linked: objects that were let go since are faults, and a link is in
+  /// the row of one of its ends.
+  private func readEnds(_ owners: some Sequence<ManagedObject>) throws(PersistenceError) {
+    let members = Set(delta.links.lazy.map(\.link.member)).compactMap { context.registered($0) }
+    let faults = (members + owners).filter {
+      $0._state.contains(.fault) && $0._state.isDisjoint(with: [.deleted, .detached])
+    }
+    guard !faults.isEmpty else { return }
+    context.statistics.fetches += 1
+    _ = try context.read(faults)
+  }
+
   private func remaining(_ reference: ObjectReference) -> ManagedObject? {
-    context.registered(reference).flatMap { $0._state.contains(.deleted) ? nil : $0 }
+    context.registered(reference).flatMap {
+      $0._state.isDisjoint(with: [.deleted, .fault]) ? $0 : nil
+    }
   }
 
   private func forgetReturn(

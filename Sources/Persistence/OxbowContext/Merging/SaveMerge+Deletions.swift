@@ -5,9 +5,11 @@ internal import OxbowStore
 
 extension SaveMerge {
   /// Takes back each deletion of an object as a whole, with cascades and removed links.
-  func takeBackDeletions(of object: ManagedObject) {
+  ///
+  /// - Throws: ``PersistenceError``: why the rows of linked objects could not be read.
+  func takeBackDeletions(of object: ManagedObject) throws(PersistenceError) {
     while let deletion = context.unsaved.takeDeletion(of: object) {
-      DeltaApplier(deletion.inverted, in: context).takeBack()
+      try DeltaApplier(deletion.inverted, in: context).takeBack()
     }
     DeltaApplier(GraphDelta(), in: context).undelete(object)
   }

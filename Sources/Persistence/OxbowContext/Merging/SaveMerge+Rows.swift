@@ -68,9 +68,9 @@ extension SaveMerge {
     case (true, nil):
       gone.insert(object.reference)
     case (true, let row?) where policy.takesDeletionsBack:
-      takeBackDeletions(of: object)
+      try takeBackDeletions(of: object)
       try merge(object, row, policy)
-      keepTargets(of: object)
+      try keepTargets(of: object)
     case (true, let row?):
       context.takeOver(row, at: object)
     // Deleted again since: the next attempt inserts it.
@@ -82,7 +82,7 @@ extension SaveMerge {
     case (false, let row?):
       rewritten.remove(object.reference)
       try merge(object, row, policy)
-      keepTargets(of: object)
+      try keepTargets(of: object)
     }
   }
 
@@ -98,13 +98,13 @@ extension SaveMerge {
   }
 
   /// Takes back the deletion of objects that a newer row leads to, if the store wins.
-  private func keepTargets(of object: ManagedObject) {
+  private func keepTargets(of object: ManagedObject) throws(PersistenceError) {
     guard policy.takesDeletionsBack else { return }
     for property in object.entity.relationships where property.slot >= 0 {
       guard !object.isEdited(property), let reference = object.storedReference(property),
         let target = context.registered(reference), target._state.contains(.deleted)
       else { continue }
-      takeBackDeletions(of: target)
+      try takeBackDeletions(of: target)
       // The deletion has ended the link at the other end, which has a key too.
       guard let relationship = property.relationship, relationship.isOneToOne else { continue }
       context.link(object, relationship, target)

@@ -108,6 +108,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [MergePolicy.mergeByPropertyStoreTrump, .rollback], [true, false])
+  func `a deletion is taken back although what it unlinked was let go since, or is gone (PG-11)`(
+    _ policy: MergePolicy, _ isGone: Bool
+  ) throws {
+    let attic = try Attic(.nullify, policy)
+    try attic.item.setObjects([attic.box], for: "box")
+    try attic.theirs.save()
+    let (box, item) = (try attic.here(attic.box), try attic.here(attic.item))
+    try attic.mine.delete(box)
+    try attic.mine.refresh(item)
+    try attic.box.setValue("theirs", for: "name")
+    if isGone { try attic.theirs.delete(attic.item) }
+    try attic.theirs.save()
+    try attic.mine.save()
+    #expect(try attic.contents() == (isGone ? [] : ["- in a box"], 1, isGone ? 0 : 1))
+    #expect(!box.isDeleted && !attic.mine.hasChanges)
+    #expect(try box.objects("items") == (isGone ? [] : [item]))
+  }
+
   @Test(
     arguments: [MergePolicy.mergeByPropertyObjectTrump, .overwrite],
     [(DeleteRule.nullify, ["-"], 1), (.cascade, [], 0)])
