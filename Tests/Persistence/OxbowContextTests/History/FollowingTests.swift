@@ -213,7 +213,9 @@ import Testing
     let shelf = try FetchedResults(
       FetchRequest<Book>(sortedBy: [SortKey("title")]), in: context)
     #expect(author.books.count == 2)
-    let view = hasLog ? try ManagedObjectContext(pinning: coordinator) : nil
+    // Beside all other tests, this one may take long.
+    let limits = PinnedViewLimits(age: .seconds(36_000))
+    let view = hasLog ? try ManagedObjectContext(pinning: coordinator, limits: limits) : nil
     await disturbElsewhere(hasLog: hasLog)
     for try await _ in shelf.changes() where shelf.objects.map(\.title) == ["new", "renamed"] {
       break
