@@ -88,10 +88,12 @@ private struct TextFolder {
       let entry = table.entry(scalar)
       if entry.isMark {
         if !dropsMarks, !isComposed { return nil }
-        if dropsMarks, letter < Self.firstKeptLetter {
-          index += length
-          continue
+        if dropsMarks { letter = ownLetter(letter, target, count) }
+        if !dropsMarks || letter >= Self.firstKeptLetter {
+          count += encode(entry.scalar, into: target, at: count)
         }
+        index += length
+        continue
       }
       if entry.isUnchanged {
         letter = scalar
@@ -104,6 +106,26 @@ private struct TextFolder {
       index += length
     }
     return count
+  }
+
+  /// The letter that a mark belongs to, if the one before it may be a mark that remains.
+  private func ownLetter(
+    _ last: UInt32, _ target: UnsafeMutableBufferPointer<UInt8>, _ count: Int
+  ) -> UInt32 {
+    var (letter, place) = (last, count)
+    while letter >= Self.firstKeptLetter, Composition.combiningClass(letter) > 0 {
+      repeat { place -= 1 } while place > 0 && target[place] & 0xC0 == 0x80
+      guard place > 0 else { return .max }
+      letter = scalar(before: place, target)
+    }
+    return letter
+  }
+
+  private func scalar(before end: Int, _ target: UnsafeMutableBufferPointer<UInt8>) -> UInt32 {
+    var start = end - 1
+    while start > 0, target[start] & 0xC0 == 0x80 { start -= 1 }
+    guard target[start] >= 0x80 else { return UInt32(target[start]) }
+    return decode(UnsafeBufferPointer(rebasing: target[start..<end]), at: 0).scalar
   }
 
   /// Writes what replaces a scalar and returns the number of its bytes.

@@ -5,7 +5,7 @@
 package struct TextWords: Sendable {
   /// Grows with each change of folding, of splitting and of their tables: what was kept of words
   /// under another number has to be made anew.
-  package static let version = 1
+  package static let version = 2
 
   /// The bytes of a word that count.
   package static let lengthLimit = 255
