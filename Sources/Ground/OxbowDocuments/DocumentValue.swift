@@ -39,7 +39,7 @@ package enum PropertyListScalar: Sendable {
   /// A whole number of 64 bits, signed or unsigned.
   case integer(Int128)
   case real(Double)
-  /// Seconds since 1970-01-01T00:00:00Z.
+  /// Seconds since 2001-01-01T00:00:00Z, as binary lists have them.
   case date(Double)
   case data([UInt8])
   /// The number of another object of an archive; in binary property lists only.

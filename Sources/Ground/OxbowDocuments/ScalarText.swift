@@ -63,7 +63,7 @@ package enum ScalarText {
     return number.flatMap { (Int128(Int64.min)...Int128(UInt64.max)).contains($0) ? $0 : nil }
   }
 
-  /// Reads `2001-01-01T00:00:00Z` as seconds since 1970.
+  /// Reads `2001-01-01T00:00:00Z` as seconds since 2001.
   static func date(_ text: String) -> Double? {
     let bytes = Array(text.utf8)
     guard bytes.count == 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -75,7 +75,8 @@ package enum ScalarText {
       year > 0, (1...12).contains(month), (1...days(in: month, of: year)).contains(day), hour < 24,
       minute < 60, second < 60
     else { return nil }
-    return Double(daysSince1970(year, month, day) * 86400 + hour * 3600 + minute * 60 + second)
+    let days = daysSince1970(year, month, day) - daysSince1970(2001, 1, 1)
+    return Double(days * 86400 + hour * 3600 + minute * 60 + second)
   }
 
   /// Reads base64 with spaces in it, padded to groups of four.

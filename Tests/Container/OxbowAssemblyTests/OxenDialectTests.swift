@@ -199,6 +199,19 @@ import Testing
       ])
   }
 
+  @Test func `OX-24 a description has words, and whatever else is in it is a mistake`() throws {
+    let document = try document(
+      """
+      <container>
+        <object id="a" class="A">
+          <description lang="en">Text <property name="size" value="3"/></description>
+        </object>
+      </container>
+      """)
+    #expect(document.problems.count == 2)
+    #expect("\(document.problems)".contains("property"))
+  }
+
   @Test func `OX-24 what the original lacks: contents, initializers, callbacks, parents`() throws {
     let document = try document(
       """

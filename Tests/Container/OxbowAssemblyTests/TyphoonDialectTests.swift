@@ -100,6 +100,13 @@ import Testing
       try mistakes("<component class='A'>\n<description/>\n<description/></component>") == [
         "4:1: <component> has a second <description>"
       ])
+    #expect(
+      try mistakes("<component class='A'>\n<description>a<b/></description></component>").count == 1
+    )
+    #expect(
+      try mistakes(
+        "<component class='A'><property name='z'><description by='b'/></property></component>"
+      ).count == 1)
   }
 
   // MARK: - Components

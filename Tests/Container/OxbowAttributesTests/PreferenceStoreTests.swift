@@ -76,6 +76,15 @@ import Testing
       try PreferenceProperty<String>("theme", "", in: store).trySet("light")
       #expect(defaults.string(forKey: "theme") == "light")
     }
+
+    @Test(arguments: ["12345678901234.123456", "0.1", "-1.50", "1e-7", "123456789012345678901234"])
+    func `BM-18 defaults keep all digits of a decimal number`(text: String) throws {
+      let store = UserDefaultsStore(try #require(UserDefaults(suiteName: UUID().uuidString)))
+      let price = PreferenceProperty<Decimal>("price", "", in: store)
+      let number = try #require(Decimal(string: text))
+      try price.trySet(number)
+      #expect(try price.stored() == number)
+    }
   #endif
 
   @Test func `BM-18 what a file takes it gives back, however large and deep`() throws {

@@ -10,7 +10,7 @@
     var host = "127.0.0.1"
     var port: Int
     var isOpen: Bool
-    var maxBodySize: Double = 1.5
+    var maxBodySize: Double = 1.5 { didSet { isOpen = true } }
     @Secret var password: String?
   }
 

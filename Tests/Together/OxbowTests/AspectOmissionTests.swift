@@ -66,6 +66,16 @@ final class StoneGatehouse: Gatehouse {
   func here(_ actor: isolated (any Actor)?) throws {}
 }
 
+@Proxied(aspects: true) protocol StampAlbum: Repository<Stamp> {
+  func tidy() throws
+}
+extension StampAlbumProxy: StampAlbumForwarding {}
+
+struct StoredStampAlbum: StampAlbum, Stored {
+  let context: any ObjectContext & Sendable
+  func tidy() throws {}
+}
+
 /// The protocol that its proxy has, and another one.
 protocol Tidy {}
 final class TidyStall: Stall, Tidy {
@@ -103,6 +113,22 @@ final class TargetLog: NonThrowingAspect, AsyncAspect, Disposable {
     let text = try #require(found.notes.first?.text)
     #expect(text.hasPrefix("aspect \"log\" cannot run around 'each(_:)' of object \"shop\""))
     #expect(text.hasSuffix("leave the method out of the pointcut, or change its parameters"))
+  }
+
+  @Test func `W2 what a protocol has from 'Repository' has no transaction, which is an error`() {
+    let builder = ContainerBuilder()
+    let context = builder.persistentStore(at: .temporary, types: tomeTypes)
+    builder.singleton(named: "album", { StoredStampAlbum(context: $0) }, context)
+    builder.transactional(on: .objects("album"), context: context)
+    let problems = builder.check().problems.map(\.description)
+    #expect(problems.count == 3)
+    #expect(problems.contains { $0.contains("cannot run around 'delete(_:)' of object \"album\"") })
+
+    let named = ContainerBuilder()
+    let other = named.persistentStore(at: .temporary, types: tomeTypes)
+    named.singleton(named: "album", { StoredStampAlbum(context: $0) }, other)
+    named.transactional(on: .objects("album").methods("tidy"), context: other)
+    #expect(named.check().problems.isEmpty)
   }
 
   @Test func `W2 a method without the transaction that it is meant to have is an error`() {

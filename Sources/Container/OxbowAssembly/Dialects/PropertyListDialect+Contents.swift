@@ -34,7 +34,7 @@ extension PropertyListDialect {
     case .scalar(.real(let number)): return .text("\(number)")
     case .boolean(let flag): return .text("\(flag)")
     case .scalar(.date(let seconds)):
-      return .text(Date(timeIntervalSince1970: seconds).formatted(.iso8601))
+      return .text(Date(timeIntervalSinceReferenceDate: seconds).formatted(.iso8601))
     case .scalar(.data(let bytes)): return .text(Data(bytes).base64EncodedString())
     }
   }

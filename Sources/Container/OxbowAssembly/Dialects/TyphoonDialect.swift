@@ -118,6 +118,7 @@ struct TyphoonDialect: Dialect {
     switch child.name {
     case "description":
       if document.summary != nil { reader.report.report(.repeatedElement(child, in: "assembly")) }
+      reader.report.checkDescription(child)
       document.summary = child.prose
     case "property-placeholder": readPlaceholders(child)
     case "component":

@@ -144,6 +144,7 @@ extension DefinitionReader {
       } else if hasDescription {
         report.report(.repeatedElement(child, in: element.name))
       } else {
+        report.checkDescription(child)
         hasDescription = true
       }
       return false

@@ -87,7 +87,9 @@ struct DefinitionReader {
     switch part.name {
     case "initializer": definition.initializer = readCall(part, in: definition.name)
     case "product": definition.product = readProduct(part, in: definition.name)
-    default: definition.summary = part.prose
+    default:
+      report.checkDescription(part)
+      definition.summary = part.prose
     }
   }
 
@@ -143,6 +145,7 @@ struct DefinitionReader {
       } else if hasDescription {
         report.report(.repeatedElement(child, in: element.name))
       } else {
+        report.checkDescription(child)
         hasDescription = true
       }
     }

@@ -49,6 +49,12 @@ extension MarkupReport {
     if !text.isEmpty { report(.strayText(in: element, String(text))) }
   }
 
+  /// Checks a description, which has words and nothing else.
+  mutating func checkDescription(_ element: XMLElement) {
+    check(element, attributes: [], allowsText: true)
+    refuseChildren(of: element)
+  }
+
   mutating func refuseChildren(of element: XMLElement) {
     for child in element.children {
       report(.unknownElement(child, in: element.name, known: []))

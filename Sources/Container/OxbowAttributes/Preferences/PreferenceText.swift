@@ -15,7 +15,7 @@ enum PreferenceText {
     case .boolean(let truth): return truth
     case .scalar(let number):
       let digits = number.digits
-      return Int(digits) ?? (UInt(digits) == nil ? Double(digits) : nil)
+      return Int(digits) ?? (UInt(digits) == nil ? exactDouble(digits) : nil)
     case .text(let text): return text
     case .array(let values):
       let objects = values.compactMap(propertyList)
@@ -26,6 +26,20 @@ enum PreferenceText {
       return objects.count == entries.count ? objects : nil
     case .null: return nil
     }
+  }
+
+  /// The number of the same digits; nil for one that has more than it keeps.
+  private static func exactDouble(_ text: String) -> Double? {
+    guard let number = Double(text), significant("\(number)") == significant(text) else {
+      return nil
+    }
+    return number
+  }
+
+  /// The digits of a number that say how exact it is.
+  private static func significant(_ number: String) -> String {
+    let digits = number.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber).drop { $0 == "0" }
+    return String(digits.reversed().drop { $0 == "0" }.reversed())
   }
 
   /// What a store has written it can read again, however large; a value may be as deep as it fits

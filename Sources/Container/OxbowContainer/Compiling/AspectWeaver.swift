@@ -171,8 +171,13 @@ struct AspectWeaver {
 
   /// The methods of a protocol and of those that it refines.
   private func methods(of proxy: ProxyDescriptor) -> [ForwardedMethod] {
-    classes.proxies.filter { $0.proxyType == proxy.proxyType || $0.accepts(proxy.proxyType) }
-      .flatMap(\.methods)
+    let methods = classes.proxies.filter {
+      $0.proxyType == proxy.proxyType || $0.accepts(proxy.proxyType)
+    }.flatMap(\.methods)
+    guard !methods.isEmpty, let type = proxy.proxyType as? any CallForwarding.Type else {
+      return methods
+    }
+    return methods + type._unseenMethods.map { ForwardedMethod($0, key: 0, .closed) }
   }
 
   // MARK: - Fitting

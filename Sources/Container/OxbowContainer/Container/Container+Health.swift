@@ -41,6 +41,7 @@ extension Engine {
     if health.isEmpty, isShutDown.load(ordering: .acquiring) {
       return HealthTree("container", .down("ended"))
     }
+    if health.isEmpty, container.isClosed { return HealthTree("container", .down("closed")) }
     return tree(order, health)
   }
 

@@ -24,6 +24,8 @@ package final class WeakContainerReference: Sendable {
     }
   }
 
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
   /// A reference that keeps the container, for something that leaves it and asks for objects later.
   ///
   /// - Throws: `containerReleased` when the container is closed or has ended.

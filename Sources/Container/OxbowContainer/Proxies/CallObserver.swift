@@ -21,6 +21,9 @@ public protocol CallForwarding {
 
   /// The aspects of methods, if there are any.
   var _aspects: AspectTable? { get }
+
+  /// The methods that a protocol has from one that no macro has seen: no aspect runs around them.
+  static var _unseenMethods: [String] { get }
 }
 
 extension CallForwarding {
@@ -29,6 +32,9 @@ extension CallForwarding {
 
   /// None.
   public var _aspects: AspectTable? { nil }
+
+  /// None.
+  public static var _unseenMethods: [String] { [] }
 }
 
 /// One call of a requirement through a proxy.

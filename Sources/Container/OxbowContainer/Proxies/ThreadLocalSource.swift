@@ -93,7 +93,7 @@ public final class ThreadLocalSource<Target>: ProxySource {
   /// For a container's proxies use `Container.withThreadScope`, which does the same for all of
   /// them.
   public func scope<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    try threads.scope(body)
+    try threads.scope(of: slot, body)
   }
 
   /// Makes a target that no thread keeps, and a function that ends what was made with it.

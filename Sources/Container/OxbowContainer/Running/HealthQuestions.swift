@@ -5,14 +5,14 @@ internal import OxbowPlatform
 /// An object that hangs does not make the caller hang, and is not asked again until it has
 /// answered, since a probe comes every few seconds.
 final class HealthQuestions: Sendable {
-  private struct State {
-    /// How many questions to an object have no answer.
-    var open: [Int: Int] = [:]
-    /// The objects that have not answered in time.
-    var late: Set<Int> = []
+  /// The questions to an object that have no answer.
+  private struct Open {
+    var count = 0
+    /// Until when the first of them had to be answered.
+    let end: ContinuousClock.Instant
   }
 
-  private let state = Lock(State())
+  private let open = Lock<[Int: Open]>([:])
 
   /// Where objects are asked: one that blocks must not block the threads of the runtime.
   private let threads = WorkThreads(limit: 16)
@@ -23,7 +23,7 @@ final class HealthQuestions: Sendable {
   ) async -> [Int: Health] {
     let (stream, answers) = AsyncStream.makeStream(of: (number: Int, health: Health)?.self)
     var asked: [Int: Task<Void, Never>] = [:]
-    for (number, reporter) in reporters where begin(number) {
+    for (number, reporter) in reporters where begin(number, within: limit) {
       asked[number] = Task(executorPreference: threads) {
         let health = await reporter.health()
         self.end(number)
@@ -36,10 +36,7 @@ final class HealthQuestions: Sendable {
     }
     defer { timer.cancel() }
     let found = await Self.first(asked.count, of: stream)
-    for (number, question) in asked where found[number] == nil {
-      question.cancel()
-      if !Task.isCancelled { note(number) }
-    }
+    for (number, question) in asked where found[number] == nil { question.cancel() }
     return found
   }
 
@@ -57,26 +54,20 @@ final class HealthQuestions: Sendable {
   }
 
   /// Whether an object is asked: not while an earlier question is late.
-  private func begin(_ number: Int) -> Bool {
-    state.withLock { state in
-      guard !state.late.contains(number) else { return false }
-      state.open[number, default: 0] += 1
+  private func begin(_ number: Int, within limit: Duration) -> Bool {
+    open.withLock { open in
+      var questions = open[number] ?? Open(end: .now + limit)
+      guard questions.count == 0 || .now < questions.end else { return false }
+      questions.count += 1
+      open[number] = questions
       return true
     }
   }
 
   private func end(_ number: Int) {
-    state.withLock { state in
-      let rest = state.open[number, default: 1] - 1
-      state.open[number] = rest > 0 ? rest : nil
-      if rest == 0 { state.late.remove(number) }
-    }
-  }
-
-  /// Notes that an object has not answered in time, unless it just has.
-  private func note(_ number: Int) {
-    state.withLock { state in
-      if state.open[number] != nil { state.late.insert(number) }
+    open.withLock { open in
+      open[number]?.count -= 1
+      if open[number]?.count == 0 { open[number] = nil }
     }
   }
 }

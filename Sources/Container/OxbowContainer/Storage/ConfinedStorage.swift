@@ -86,6 +86,23 @@ package final class LocalObjects: @unchecked Sendable {
     return try body()
   }
 
+  /// Runs `body` with one slot empty, drops what it leaves there, and brings back the object
+  /// before.
+  func scope<R, E: Error>(of slot: Int, _ body: () throws(E) -> R) throws(E) -> R {
+    let outer = unretainedBox(in: slot)?.takeUnretainedValue()
+    let isInProgress = inProgress.remove(slot) != nil
+    if outer != nil { boxes[slot] = nil }
+    defer {
+      if let box = unretainedBox(in: slot)?.takeUnretainedValue() {
+        if let place = order.lastIndex(of: slot) { order.remove(at: place) }
+        drop(box, in: slot)
+      }
+      if let outer { boxes[slot] = outer }
+      if isInProgress { inProgress.insert(slot) }
+    }
+    return try body()
+  }
+
   /// Drops all objects, the newest first.
   func dropAll() {
     let isOutermost = drops == nil
@@ -94,11 +111,15 @@ package final class LocalObjects: @unchecked Sendable {
     while let slot = order.popLast() {
       guard let box = boxes[slot] else { continue }
       drops?[slot, default: 0] += 1
-      // The object is still there: what it calls when it is disposed of may call it.
-      box.willDrop()
-      if boxes[slot] === box { boxes[slot] = nil }
-      withExtendedLifetime(box) { box.retire() }
+      drop(box, in: slot)
     }
+  }
+
+  private func drop(_ box: AnyObjectBox, in slot: Int) {
+    // The object is still there: what it calls when it is disposed of may call it.
+    box.willDrop()
+    if boxes[slot] === box { boxes[slot] = nil }
+    withExtendedLifetime(box) { box.retire() }
   }
 
   /// Whether an object is disposed of already when its slot is dropped: others hand it on.
@@ -179,11 +200,14 @@ final class TaskStorage: ConfinedStorage {
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
   ) async rethrows -> R {
     let scope = OpenScope(of: self, owner: Self.task(), outer: Self.current)
-    defer {
-      scope.objects.dropAll()
-      scope.isOver.store(true, ordering: .relaxed)
-    }
-    return try await Self.$current.withValue(scope, operation: body, isolation: isolation)
+    defer { scope.isOver.store(true, ordering: .relaxed) }
+    return try await Self.$current.withValue(
+      scope,
+      operation: {
+        // Inside: the last calls of the objects may ask for each other.
+        defer { scope.objects.dropAll() }
+        return try await body()
+      }, isolation: isolation)
   }
 
   /// The innermost scope of this storage that the task has opened or inherited.

@@ -82,6 +82,13 @@ internal import Synchronization
     return try objects.scope(body)
   }
 
+  /// The same for one slot: the thread keeps its other objects.
+  func scope<R, E: Error>(of slot: Int, _ body: () throws(E) -> R) throws(E) -> R {
+    guard let objects = objects() else { return try body() }
+    defer { if isClosed { objects.dropAll() } }
+    return try objects.scope(of: slot, body)
+  }
+
   /// Whether all that the calling thread makes ends with the work that it does now.
   static var isApart: Bool { (try? Table.ofThisProcess.get())?.value?.isApart ?? false }
 

@@ -34,7 +34,8 @@ extension ContainerError.Problem {
     Self(
       .invalidAspect, "aspect \"\(name)\" cannot run around '\(method)' of object \"\(object)\"",
       seen: "a subscript, or a method that limits its errors, is async and does not throw, or "
-        + "takes what cannot be kept: functions that do not escape, consumed parameters, packs",
+        + "takes what cannot be kept: functions that do not escape, consumed parameters, packs; or a "
+        + "method of 'Repository', which has no aspects",
       expected: "a method whose arguments can be kept",
       nextStep: "leave the method out of the pointcut, or change its parameters")
   }

@@ -85,7 +85,7 @@ package struct BinaryPropertyList {
     case 0x0 where low == 8 || low == 9: return .boolean(low == 9)
     case 0x1: return .scalar(.integer(Int128(try integer(width: low, at: offset))))
     case 0x2: return .scalar(.real(try real(width: low, at: offset)))
-    case 0x3: return .scalar(.date(978_307_200 + (try real(width: 3, at: offset))))
+    case 0x3: return .scalar(.date(try real(width: 3, at: offset)))
     case 0x4:
       let (start, count) = try extent(low, at: offset)
       return .scalar(.data(Array(try slice(start, count))))

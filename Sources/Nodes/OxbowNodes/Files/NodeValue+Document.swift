@@ -28,7 +28,7 @@ extension NodeValue {
         }
         return .integer(whole)
       case .real(let number): return .real(number)
-      case .date(let seconds): return .date(seconds)
+      case .date(let seconds): return .date(978_307_200 + seconds)
       case .data(let bytes): return .data(bytes)
       case .reference:
         throw DocumentError(

@@ -30,6 +30,27 @@ import Testing
     try container.withObject(target) { #expect($0.count == 1) }
   }
 
+  @Test func `a scope of one source leaves alone what the thread has of others`() throws {
+    let threads = try ThreadStorage()
+    let tally = Tally()
+    let (one, other) = (threads.reserveSlot(), threads.reserveSlot())
+    let first = ThreadLocalSource("first", in: threads, slot: one, hooks: ThreadLocalHooks()) { _ in
+      ThreadGreeter(tally: tally)
+    }
+    let second = ThreadLocalSource("second", in: threads, slot: other, hooks: ThreadLocalHooks()) {
+      _ in ThreadGreeter(tally: tally)
+    }
+    let (outer, kept) = (try first.target(), try second.target())
+    for _ in 0..<2 {
+      let inner = try first.scope { (try first.target(), try second.target()) }
+      #expect(inner.0 !== outer && inner.1 === kept)
+      #expect(try first.target() === outer)
+    }
+    #expect(tally.count == 4)
+    #expect(tally.endedCount == 2)
+    withExtendedLifetime((outer, kept)) {}
+  }
+
   @Test func `a Sendable singleton may hold the proxy of a thread's object`() throws {
     final class Repository: Sendable {
       let greeter: any Greeter & Sendable

@@ -149,6 +149,34 @@ import Testing
     try await wait { await container.health(within: .seconds(60)).health.status == .up }
   }
 
+  @Test func `an object that hangs is not asked by probes that are given up, either`() async throws
+  {
+    let (news, tell) = AsyncStream.makeStream(of: Void.self)
+    let slow = Slow(answers: news)
+    builder.singleton(named: "slow", { slow })
+    let container = try builder.build()
+    _ = try container.object("slow", as: Slow.self)
+    for _ in 0..<3 {
+      let probe = Task { await container.health(within: .milliseconds(20)) }
+      try await wait { !slow.questions.all.isEmpty }
+      probe.cancel()
+      #expect(await probe.value.health.status == .down)
+      _ = await container.health(within: .milliseconds(20))
+    }
+    // The first was asked twice at most: by the probe, and before its time was over.
+    #expect(slow.questions.all.count <= 2)
+    tell.finish()
+  }
+
+  @Test func `a container that was closed is down, though it has no services`() async throws {
+    builder.singleton(named: "cache", { [journal] in try Cache("cache", journal, .up) })
+    let container = try builder.build()
+    _ = try container.object("cache", as: Cache.self)
+    #expect(await container.health().health.status == .up)
+    container.close()
+    #expect(await container.health() == HealthTree("container", .down("closed")))
+  }
+
   @Test func `after its end a container is down`() async throws {
     let container = try builder.build()
     try container.shutDown()

@@ -49,6 +49,20 @@ import Testing
     #expect(tally.endedCount == 8)
   }
 
+  @Test func `an object that ends may call an older one of its task`() async throws {
+    let log = Collected<String>()
+    let builder = ContainerBuilder()
+    let old = builder.prototype(named: "old", in: .task, { TaskDesk("old", log) })
+    let proxy = builder.proxy(named: "proxy", .taskLocal, of: old, as: GreeterProxy.self)
+    builder.prototype(named: "new", in: .task, { TaskDesk("new", log, $0) }, proxy)
+    let container = try builder.build()
+    try await container.withTaskScope {
+      _ = try container.object(proxy).greet("Ada")
+      try container.withObject("new", as: TaskDesk.self) { _ = try $0.greet("Bob") }
+    }
+    #expect(log.all == ["old Ada", "new Bob", "old the end of new", "new ended", "old ended"])
+  }
+
   @Test
   func `outside of a scope, and in a task that was started inside of one, there is no object`()
     async throws
@@ -84,5 +98,27 @@ import Testing
     let builder = ContainerBuilder()
     builder.prototype(named: "greeter", in: .task, ThreadGreeter.init(tally:), Ref.value(tally))
     return try builder.build()
+  }
+}
+
+/// Something of a task that greets an older one when it ends.
+private final class TaskDesk: Greeter, ConfinedDisposable {
+  private let text: String
+  private let log: Collected<String>
+  private let older: (any Greeter)?
+
+  init(_ text: String, _ log: Collected<String>, _ older: (any Greeter & Sendable)? = nil) {
+    (self.text, self.log, self.older) = (text, log, older)
+  }
+
+  var count: Int { 0 }
+  func name() throws -> String { text }
+  func greet(_ guest: String) throws -> String {
+    log.append("\(text) \(guest)")
+    return text
+  }
+  func dispose() throws {
+    _ = try older?.greet("the end of \(text)")
+    log.append("\(text) ended")
   }
 }
