@@ -108,7 +108,7 @@ private struct ConfigurationParser: DeclarationParser {
         variable, else: "'@Configuration' reads one property in a declaration; give each its own")
     else { return nil }
     // What is computed has no value, and a constant with one has it already.
-    guard binding.accessorBlock == nil, !isConstant || binding.initializer == nil else {
+    guard variable.isStoredOnInstance, !isConstant || binding.initializer == nil else {
       return nil
     }
     guard let type = binding.typeAnnotation?.type ?? type(of: binding.initializer?.value) else {

@@ -2,6 +2,11 @@ public import OxbowContainer
 
 extension PersistentContainer: BuiltInTurn {}
 
+extension PersistentContainer: Disposable {
+  /// Closes the store, where a container made it and ends; see ``close()``.
+  public func dispose() { close() }
+}
+
 extension PersistentContainer: Readiness, HealthReporting {
   /// Returns when the store answers; it was migrated, or refused, when it was opened.
   ///

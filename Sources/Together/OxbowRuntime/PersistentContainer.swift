@@ -171,21 +171,53 @@ public final class PersistentContainer: Sendable {
   /// Runs `body` as a unit of work, and again in another context when its save finds that another
   /// writer was first: for rows that many threads change.
   ///
+  /// An attempt that has saved something itself before is the last.
+  ///
   /// - Throws: What `body` throws; `conflict` or `uniquenessViolated` when the last attempt met
   ///   another writer too.
   public func perform<R: Sendable>(
     retrying retry: TransactionRetry, _ body: @Sendable (ManagedObjectContext) throws -> R
-  ) throws -> R { try retry.run { try unitOfWork(body) } }
+  ) throws -> R {
+    do {
+      return try retry.run { try unitOfWork(attempt: $0, body) }
+    } catch let attempt as SavedAttempt { throw attempt.error }
+  }
 
   /// Runs `body` off the caller's actor as ``perform(retrying:_:)`` does; no thread waits between
   /// attempts.
   @concurrent public func perform<R: Sendable>(
     retrying retry: TransactionRetry, _ body: @Sendable (ManagedObjectContext) throws -> R
-  ) async throws -> R { try await retry.run { try await perform(body) } }
+  ) async throws -> R {
+    do {
+      return try await retry.run { attempt in
+        try await coordinator.unitOfWork { try unitOfWork(attempt: attempt, body) }
+      }
+    } catch let attempt as SavedAttempt { throw attempt.error }
+  }
 
-  private func unitOfWork<R>(_ body: (ManagedObjectContext) throws -> R) throws -> R {
+  private func unitOfWork<R>(
+    attempt: Int, _ body: (ManagedObjectContext) throws -> R
+  ) throws -> R {
+    var options = options
+    // A replica may not have what was in the way of the last attempt.
+    if attempt > 1 { options.readPlace = .primary }
     let context = ManagedObjectContext(
       coordinator: coordinator, name: "perform", owner: .currentThread, options: options)
+    do { return try Self.unitOfWork(in: context, body) } catch  where context.statistics.saves > 0 {
+      // Made again, it would be saved twice.
+      throw SavedAttempt(error: error)
+    }
+  }
+
+  private func unitOfWork<R>(_ body: (ManagedObjectContext) throws -> R) throws -> R {
+    try Self.unitOfWork(
+      in: ManagedObjectContext(
+        coordinator: coordinator, name: "perform", owner: .currentThread, options: options), body)
+  }
+
+  private static func unitOfWork<R>(
+    in context: ManagedObjectContext, _ body: (ManagedObjectContext) throws -> R
+  ) throws -> R {
     let result = try body(context)
     try context.finish()
     return result
@@ -217,10 +249,17 @@ public final class PersistentContainer: Sendable {
   public func stream<T: ManagedObject, Value: Sendable>(
     _ request: FetchRequest<T>, pageSize: Int = 500,
     row: @escaping @Sendable (T) throws(PersistenceError) -> Value
-  ) -> FetchStream<Value> { coordinator.stream(request, pageSize: pageSize, row: row) }
+  ) -> FetchStream<Value> {
+    coordinator.stream(request, pageSize: pageSize, at: options.readPlace, row: row)
+  }
 
   /// Closes the store.
   ///
   /// Calls in progress end first; later ones throw `storeClosed`.
   public func close() { coordinator.close() }
+}
+
+/// An error of an attempt that had saved something before.
+private struct SavedAttempt: Error {
+  let error: any Error
 }

@@ -55,21 +55,24 @@ public struct TransactionRetry: Sendable {
     self.sleep = sleep
   }
 
-  /// Runs `body` as often as the rule says, until it throws nothing, or what no attempt changes.
-  func run<R>(_ body: () throws -> R) throws -> R {
+  /// Runs `body` with the number of the attempt, as often as the rule says, until it throws
+  /// nothing, or what no attempt changes.
+  func run<R>(_ body: (Int) throws -> R) throws -> R {
     var attempts = try TransactionAttempts(self)
     while true {
-      do { return try body() } catch { try wait(attempts.pause(after: error)) }
+      do { return try body(attempts.attempt) } catch { try wait(attempts.pause(after: error)) }
     }
   }
 
   /// Likewise, without its thread while it waits.
   nonisolated(nonsending) func run<R>(
-    _ body: nonisolated(nonsending) () async throws -> R
+    _ body: nonisolated(nonsending) (Int) async throws -> R
   ) async throws -> R {
     var attempts = try TransactionAttempts(self)
     while true {
-      do { return try await body() } catch { try await wait(attempts.pause(after: error)) }
+      do { return try await body(attempts.attempt) } catch {
+        try await wait(attempts.pause(after: error))
+      }
     }
   }
 
@@ -106,7 +109,7 @@ public struct TransactionRetry: Sendable {
 struct TransactionAttempts {
   private let rule: TransactionRetry
   private let end: ContinuousClock.Instant?
-  private var attempt = 1
+  private(set) var attempt = 1
 
   /// The objects whose values the last attempt found to be taken.
   private var holders: [ManagedObjectID]?

@@ -80,6 +80,7 @@ import Testing
             <property name="mergePolicy" value="mergeByPropertyStoreTrump"/>
             <property name="isUndoEnabled" value="true"/>
             <property name="automaticallyMergesChangesFromParent" value="true"/>
+            <property name="readPlace" value="replicaAfterOwnSaves"/>
           </object>
           <object id="contexts" class="ThreadLocalProxyFactory">
             <property name="factoryObject" ref="own"/>
@@ -92,6 +93,8 @@ import Testing
       try contexts.withOwn { own in
         #expect(own.mergePolicy == .mergeByPropertyStoreTrump && own.isUndoEnabled)
         #expect(own.automaticallyMergesChangesFromParent)
+        // A store in a file has no replica.
+        #expect(own.readPlace == .primary)
       }
     }
     withExtendedLifetime(container) {}

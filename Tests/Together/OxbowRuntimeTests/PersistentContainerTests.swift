@@ -1,3 +1,4 @@
+import OxbowContainer
 import OxbowRuntime
 import OxbowTesting
 import Testing
@@ -21,6 +22,18 @@ import Testing
       try context.insert(entityNamed: "Note").setValue("a", for: "text")
     }
     #expect(try store.perform { try $0.count(allNotes()) } == 0)
+  }
+
+  @Test func `a container that is shut down closes the store that it has made`() throws {
+    let builder = ContainerBuilder()
+    builder.singleton(named: "store") { try PersistentContainer(.temporary, model: notesModel) }
+    let container = try builder.build()
+    let store = try container.object("store", as: PersistentContainer.self)
+    try container.shutDown()
+    let error = #expect(throws: PersistenceError.self) {
+      try store.perform { try $0.count(allNotes()) }
+    }
+    #expect(error?.code == .storeClosed)
   }
 
   @Test func `a unit of work runs in asynchronous code (PS-04)`() async throws {

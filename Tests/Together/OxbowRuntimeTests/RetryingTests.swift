@@ -112,6 +112,32 @@ import Testing
       FetchRequest<ManagedObject>(entityNamed: "Invoice", where: .equal("number", number)))
   }
 
+  @Test func `an attempt that has saved something itself is the last (PS-18)`() async throws {
+    let id = try counters(1)[0]
+    let pauses = Pauses()
+    let retry = TransactionRetry(attempts: 3) { pauses.add($0) }
+    let savesTwice: @Sendable (ManagedObjectContext) throws -> Void = { [store] context in
+      _ = try context.object(with: id).value("value", as: Int.self)
+      try Self.issue(UUID().uuidString, context)
+      try store.perform { try Self.increment(id, $0) }
+      try Self.increment(id, context)
+    }
+    let onThread = { @Sendable () throws -> Void in
+      try store.perform(retrying: retry, savesTwice)
+    }
+    let error = #expect(throws: PersistenceError.self) { try onThread() }
+    #expect(error?.code == .conflict)
+    let later = await #expect(throws: PersistenceError.self) {
+      try await store.perform(retrying: retry, savesTwice)
+    }
+    #expect(later?.code == .conflict)
+    #expect(pauses.all.isEmpty)
+    let invoices = try await store.perform {
+      try $0.count(FetchRequest<ManagedObject>(entityNamed: "Invoice"))
+    }
+    #expect(invoices == 2)
+  }
+
   @Test func `product D4 a value that no call looked for is a mistake, and not tried again`() throws
   {
     let pauses = Pauses()

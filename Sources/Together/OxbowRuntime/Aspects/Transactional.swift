@@ -155,8 +155,12 @@ extension Transactional {
 
   /// Has the rows that another writer has changed read anew.
   private func refresh(_ error: any Error, in context: ManagedObjectContext) throws {
-    guard let error = error as? PersistenceError else { return }
-    for id in error.objectIDs { try context.refresh(try context.object(with: id)) }
+    guard let failure = error as? PersistenceError else { return }
+    for id in failure.objectIDs {
+      // Those of another store are nothing that another attempt here would find changed.
+      guard let object = try? context.object(with: id) else { throw failure }
+      try context.refresh(object)
+    }
   }
 }
 

@@ -17,6 +17,11 @@ nonisolated public protocol RepositoryForwarding<Entity>: Repository, CallForwar
   var _borrowedRepository: BorrowedTarget<any Repository<Entity>>? { get }
 }
 
+extension RepositoryForwarding {
+  /// Those of `Repository` that change something.
+  public static var _unseenMethods: [String] { ["insert()", "delete(_:)", "save()"] }
+}
+
 /// Forwards to the object of `Repository` that its source supplies at each call.
 nonisolated public final class RepositoryProxy<Entity: ManagedObject & ModelObject>:
   RepositoryForwarding, ForwardingProxy

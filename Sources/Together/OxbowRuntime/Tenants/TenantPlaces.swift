@@ -15,6 +15,8 @@ struct TenantPlaces<Store: Sendable> {
     fileprivate var waiters: [Waiter] = []
     /// Whether a caller that waits wants a store made where there is not one.
     fileprivate var isCreated = false
+    /// Whether the opening that is under way may make it.
+    fileprivate var isCreating = false
     /// The neighbours among the unused.
     fileprivate unowned var previous: Tenant?
     fileprivate unowned var next: Tenant?
@@ -144,11 +146,12 @@ struct TenantPlaces<Store: Sendable> {
         continue
       }
       tenant.phase = .opening
+      tenant.isCreating = tenant.isCreated
       opening += 1
       statistics.open += 1
       jobs.append(.open(tenant, creating: tenant.isCreated))
     }
-    while evicting < queue.count - abandoned, let tenant = unused.first,
+    while evicting < queue.count - abandoned - (limit - statistics.open), let tenant = unused.first,
       case .open(let store) = tenant.phase
     {
       statistics.evicted += 1
@@ -172,6 +175,12 @@ struct TenantPlaces<Store: Sendable> {
     if isClosed, case .success = result { return nil }
     running -= 1
     opening -= 1
+    if case .failure = result, tenant.isCreated, !tenant.isCreating, !isClosed {
+      // A caller that wants it made came when one was opening it that does not.
+      statistics.open -= 1
+      if tenant.waiters.isEmpty { forget(tenant) } else { _ = queued(tenant) }
+      return []
+    }
     let waiters = tenant.waiters
     tenant.waiters = []
     statistics.waiting -= waiters.count

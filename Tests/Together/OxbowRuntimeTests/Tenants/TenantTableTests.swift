@@ -18,6 +18,8 @@ import Testing
       /// Tenants whose opening or closing waits.
       var held: Set<String> = []
       var broken: Set<String> = []
+      /// Whether what is broken breaks only once.
+      var breaksOnce = false
       /// The tenants whose store was made if it was not there, at the last opening.
       var created: Set<String> = []
       var wrongs: [String] = []
@@ -37,6 +39,7 @@ import Testing
       return try state.update { state in
         guard !state.broken.contains(tenant) else {
           state.open[tenant] = nil
+          if state.breaksOnce { state.broken.remove(tenant) }
           throw PersistenceError(.notAStore, "broken")
         }
         state.number += 1
@@ -95,6 +98,38 @@ import Testing
     #expect(threads.wait { $0.count == 5 ? $0 : nil } == [1, 1, 1, 1, 1])
     #expect(shop.events == ["open a"])
     #expect(table.statistics == TenantStatistics(open: 1, used: 1, opened: 1))
+  }
+
+  @Test func `a creation that joins an opening which may not create is made after it`() async throws
+  {
+    let table = shop.table(limit: 1)
+    shop.state.update { $0.broken = ["a"] }
+    shop.hold("a")
+    let reader = Task { try await table.lend("a", creating: false).store }
+    try await waiting(1, for: table)
+    let creator = Task { try await table.lend("a", creating: true).store }
+    try await waiting(2, for: table)
+    try await wait { shop.events == ["open a"] }
+    shop.state.update {
+      $0.breaksOnce = true
+      $0.held.remove("a")
+    }
+    #expect(try await creator.value == 1)
+    #expect(try await reader.value == 1)
+    #expect(shop.events == ["open a", "open a"])
+    #expect(shop.state.update { $0.created } == ["a"])
+  }
+
+  @Test func `no store is closed to make room where places are free`() async throws {
+    let table = shop.table(limit: 10, openers: 1)
+    for name in ["a", "b", "c"] { try await use(name, of: table) }
+    shop.hold("d")
+    let tasks = ["d", "e", "f"].map { name in Task { try await use(name, of: table) } }
+    try await waiting(3, for: table)
+    shop.release("d")
+    for task in tasks { try await task.value }
+    #expect(table.statistics.evicted == 0)
+    #expect(table.statistics.open == 6)
   }
 
   @Test func `an opening that fails is an error for all who wait for it, and is tried again`()

@@ -207,6 +207,44 @@ struct ScopedLending: Lending {
     try container.shutDown()
   }
 
+  @Test func `a conflict in another store is thrown as it is`() throws {
+    let other = try PersistentContainer(.temporary, types: tomeTypes)
+    let id = try other.perform { context in
+      let stamp = try context.insert(Stamp.self) { $0.label = "a" }
+      try context.save()
+      return stamp.objectID
+    }
+    let attempts = Journal()
+    let builder = ContainerBuilder()
+    let context = builder.persistentStore(at: .temporary, types: tomeTypes)
+    builder.singleton(named: "outer", { StoredLending(context: $0, inner: nil) }, context)
+    builder.transactional(
+      on: .objects("outer"), retry: TransactionRetry(attempts: 3, delay: .zero), context: context)
+    builder.aspect(named: "beside", on: .objects("outer").methods("rename")) {
+      Around { _, proceed in
+        try proceed()
+        attempts.note("attempt")
+        try other.perform { mine in
+          let stamp = try mine.existingObject(with: id, as: Stamp.self)
+          try other.perform { theirs in
+            try theirs.existingObject(with: id, as: Stamp.self).label = "theirs"
+            try theirs.save()
+          }
+          stamp.label = "mine"
+          try mine.save()
+        }
+      }
+    }
+    let container = try builder.build()
+    let lending = try container.object("outer", as: LendingProxy.self)
+    let error = #expect(throws: PersistenceError.self) {
+      try onThread { _ = try lending.rename("a", to: "b") }
+    }
+    #expect(error?.code == .conflict)
+    #expect(attempts.lines == ["attempt"])
+    try container.shutDown()
+  }
+
   @Test func `a conflict is met again, with a longer pause each time`() throws {
     let pauses = Journal()
     let box = Journal()
