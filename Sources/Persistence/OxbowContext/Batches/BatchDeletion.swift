@@ -6,6 +6,7 @@ internal import OxbowStore
 /// The plan is a change set, whose versions and foreign keys the store checks when it is applied.
 struct BatchDeletion {
   private let context: ManagedObjectContext
+  private let store: any PersistentStore
   private let model: CompiledModel
 
   /// The objects to delete, by root entity and key, and in the order in which they were found.
@@ -26,13 +27,13 @@ struct BatchDeletion {
 
   init(in context: ManagedObjectContext) {
     self.context = context
-    model = context.model
+    (store, model) = (context.primaryStore, context.model)
   }
 
   /// Finds all objects that are deleted with those of a fetch.
   mutating func collect(_ fetch: StoreFetch) throws(PersistenceError) {
     var level: [ObjectReference] = []
-    for slab in try context.store.keys(of: fetch) {
+    for slab in try store.keys(of: fetch) {
       for row in 0..<slab.count { level.append(slab.reference(at: row)) }
     }
     for entity in Set(level.map(\.entity)) { try requireUncounted(model.entities[entity]) }
@@ -66,11 +67,18 @@ struct BatchDeletion {
   }
 
   /// Refuses objects of which others need a number: a batch does not count the rest.
-  private func requireUncounted(_ entity: CompiledEntity) throws(PersistenceError) {
+  ///
+  /// `cascade` is the relationship of the deleted objects that leads to them: if it is the only one
+  /// of theirs, no other object loses them by it.
+  private func requireUncounted(
+    _ entity: CompiledEntity, besides cascade: CompiledRelationship? = nil
+  ) throws(PersistenceError) {
     for property in entity.relationships {
       guard let inverse = model.inverse(of: property), let relationship = inverse.relationship,
         relationship.isToMany, relationship.description.minimumCount > 0
       else { continue }
+      let isOfDeleted = property.relationship?.isToMany == false
+      if isOfDeleted, relationship.id == cascade?.id { continue }
       throw PersistenceError(
         .unsupported,
         "a batch cannot delete objects of '\(entity.name)': '\(inverse.name)' of "
@@ -91,12 +99,17 @@ struct BatchDeletion {
       guard let relationship = property.relationship, context.concerns(relationship) else {
         continue
       }
+      let found: [ObjectReference]
       if property.slot >= 0 {
-        if rows == nil { rows = try context.store.rows(of: entity.index, keys: keys) }
-        cascaded += try follow(property, relationship, rows ?? [])
+        if rows == nil { rows = try store.rows(of: entity.index, keys: keys) }
+        found = try follow(property, relationship, rows ?? [])
       } else {
-        cascaded += try follow(relationship, keys)
+        found = try follow(relationship, keys)
       }
+      for entity in Set(found.filter { !isDeleted($0) }.map(\.entity)) {
+        try requireUncounted(model.entities[entity], besides: relationship)
+      }
+      cascaded += found
     }
     return cascaded
   }
@@ -115,7 +128,7 @@ struct BatchDeletion {
     }
     let destination = relationship.destination
     var cascaded: [ObjectReference] = []
-    for slab in try context.store.rows(of: destination, keys: owners.keys.map(\.key)) {
+    for slab in try store.rows(of: destination, keys: owners.keys.map(\.key)) {
       for row in 0..<slab.count {
         let member = slab.reference(at: row)
         guard let owner = owners[context.identity.root(member)] else { continue }
@@ -129,7 +142,7 @@ struct BatchDeletion {
   private mutating func follow(
     _ relationship: CompiledRelationship, _ keys: [Int64]
   ) throws(PersistenceError) -> [ObjectReference] {
-    let related = try context.store.rows(related: relationship.id, to: keys)
+    let related = try store.rows(related: relationship.id, to: keys)
     var cascaded: [ObjectReference] = []
     for (owner, positions) in related.members.sorted(by: { $0.key < $1.key }) {
       let owner = ObjectReference(entity: relationship.entity, key: owner)

@@ -41,7 +41,8 @@ struct BatchInsertion {
       guard let index = indices[name] else { _ = try entity.requireProperty(named: name); continue }
       try entity.properties[index].requireBatchAttribute(of: entity)
       switch value {
-      case .value(.attribute(let value)): row[index] = value
+      case .value(.attribute(let value)):
+        row[index] = value.rounded(for: entity.properties[index].attribute?.type)
       case .value(.null): row[index] = nil
       default:
         throw PersistenceError(

@@ -206,7 +206,12 @@ extension ManagedObjectContext {
       let property = try entity.requireProperty(named: name)
       try property.requireBatchAttribute(of: entity)
       checked.removeAll { $0.property == property.index }
-      checked.append((property.index, value))
+      if case .value(.attribute(let constant)) = value {
+        let rounded = constant.rounded(for: property.attribute?.type)
+        checked.append((property.index, .value(.attribute(rounded))))
+      } else {
+        checked.append((property.index, value))
+      }
     }
     return checked
   }

@@ -48,9 +48,9 @@ struct DeltaApplier {
     for change in delta.attributes { set(change) }
     for change in delta.increments { try add(change) }
     delta.vanished = leaving.map { takeAway($0) }
+    context.noteVisibility(of: leaving)
     for order in delta.orders { arrange(order) }
     context.inverses.doubt()
-    context.unsaved.forgetTakenBack()
     context.token.unsavedWork.isPresent = !context.unsaved.isEmpty
     try context.throwPendingFault()
     return delta
@@ -87,17 +87,18 @@ extension DeltaApplier {
     context.unsaved.compact()
     for item in delta.appeared { bringBack(item) }
     context.unsaved.compact()
+    context.noteVisibility(of: delta.appeared.map(\.object))
     takeInMembers(of: delta.appeared.map(\.object).filter(\.isInserted))
   }
 
   private func bringBack(_ item: GraphDelta.Object) {
     let object = item.object
     context.inverses.takeBackDeletion(of: object.reference)
+    context.unsaved.forgetDeletion(of: object)
     // The delta has the links that it knows.
     context.inverses.untiedLinks[object.reference] = nil
     if object._state.contains(.deleted) {
       object._state.remove(.deleted)
-      context.noteVisibility(of: object.reference)
       return markUpdatedIfEdited(object)
     }
     guard object._state.contains(.detached) else { return }
@@ -180,13 +181,11 @@ extension DeltaApplier {
   /// Brings back what a deletion has deleted, and the links that it has removed.
   ///
   /// Each end has its place in the store again, or its place in an unsaved order. An object whose
-  /// row others have deleted has no links.
+  /// row others have deleted has no links, and an end that leads elsewhere since stays.
   ///
   /// - Throws: ``PersistenceError``: why the rows of linked objects could not be read.
   func takeBack() throws(PersistenceError) {
-    for item in delta.appeared where item.object._state.contains(.deleted) {
-      undelete(item.object)
-    }
+    undelete(delta.appeared.map(\.object))
     // A fault of the same key is another object.
     let owners = Dictionary(
       delta.appeared.map { ($0.object.reference, $0.object) },
@@ -196,9 +195,9 @@ extension DeltaApplier {
     for change in delta.links {
       guard let relationship = context.model.property(change.link.relationship).relationship,
         change.member?._state.contains(.detached) != true,
-        let owner = owners[change.link.owner],
+        let owner = owners[change.link.owner] ?? context.registered(change.link.owner),
         owner._state.isDisjoint(with: [.deleted, .detached, .fault]),
-        let member = remaining(change.link.member)
+        let member = remaining(change.link.member), isOpen(owner, relationship, member)
       else { continue }
       context.link(owner, relationship, member)
       forgetReturn(of: member, at: owner, relationship, &ends)
@@ -216,13 +215,28 @@ extension DeltaApplier {
   /// Reads the rows of what was linked: objects that were let go since are faults, and a link is in
   /// the row of one of its ends.
   private func readEnds(_ owners: some Sequence<ManagedObject>) throws(PersistenceError) {
-    let members = Set(delta.links.lazy.map(\.link.member)).compactMap { context.registered($0) }
-    let faults = (members + owners).filter {
+    let ends = Set(delta.links.lazy.flatMap { [$0.link.owner, $0.link.member] })
+    let faults = (ends.compactMap { context.registered($0) } + owners).uniqued().filter {
       $0._state.contains(.fault) && $0._state.isDisjoint(with: [.deleted, .detached])
     }
     guard !faults.isEmpty else { return }
     context.statistics.fetches += 1
     _ = try context.read(faults)
+  }
+
+  /// Whether no to-one end of a link leads to another object.
+  private func isOpen(
+    _ owner: ManagedObject, _ relationship: CompiledRelationship, _ member: ManagedObject
+  ) -> Bool {
+    func leadsElsewhere(
+      _ object: ManagedObject, _ relationship: CompiledRelationship?, than other: ManagedObject
+    ) -> Bool {
+      guard let relationship, !relationship.isToMany else { return false }
+      let target = context.toOne(object, object.entity.properties[relationship.property])
+      return target != nil && target !== other
+    }
+    return !leadsElsewhere(owner, relationship, than: member)
+      && !leadsElsewhere(member, context.model.inverse(of: relationship), than: owner)
   }
 
   private func remaining(_ reference: ObjectReference) -> ManagedObject? {
@@ -239,9 +253,10 @@ extension DeltaApplier {
     ends.insert(GraphDelta.End(object: object.reference, property: relationship.property))
   }
 
-  func undelete(_ object: ManagedObject) {
-    context.takeBackDeletion(of: object)
-    markUpdatedIfEdited(object)
+  func undelete(_ objects: [ManagedObject]) {
+    let deleted = objects.filter { $0._state.contains(.deleted) }
+    context.takeBackDeletions(of: deleted)
+    for object in deleted { markUpdatedIfEdited(object) }
   }
 
   private func markUpdatedIfEdited(_ object: ManagedObject) {

@@ -30,6 +30,7 @@ extension ManagedObjectContext {
     for object in deletions { removeLinks(of: object) }
     for object in deletions { object._state.remove(.deleting) }
     for object in deletions { markDeleted(object) }
+    noteVisibility(of: deletions)
     inverses.doubt()
   }
 
@@ -285,7 +286,6 @@ extension ManagedObjectContext {
     } else {
       unsaved.delete(object)
       token.unsavedWork.isPresent = true
-      noteVisibility(of: object.reference)
     }
   }
 }

@@ -109,14 +109,16 @@ extension ManagedObjectContext {
   /// Undoes the insert of an object, and of nothing that it leads to.
   ///
   /// An error that a getter has recorded stays for the next throwing call.
-  func withdraw(_ object: ManagedObject) {
+  ///
+  /// - Throws: ``PersistenceError``: what the object's `prepareForDeletion()` has recorded.
+  func withdraw(_ object: ManagedObject) throws(PersistenceError) {
     guard object.isInserted else { return }
     let pending = faults.pending
     faults.pending = nil
     defer { faults.pending = pending ?? faults.pending }
     for property in object.entity.relationships { object.setObjects(of: property, to: []) }
     // Without links, no rule can keep the object.
-    try? delete(object)
+    try applyDeletion(of: object)
   }
 }
 
@@ -126,7 +128,7 @@ func filled<T: ManagedObject>(_ object: T, by fill: (T) throws -> Void) throws -
     try fill(object)
     return object
   } catch {
-    object.context?.withdraw(object)
+    try? object.context?.withdraw(object)
     throw error
   }
 }

@@ -37,12 +37,6 @@ struct ChangeAdoption {
       try makeAll()
     } catch {
       memento?.restore(parent)
-      // New objects have no row that a fault could read.
-      for item in changes.inserts {
-        if let object = object(item.entity, item.key), object._state.contains(.fault) {
-          parent.expel(object)
-        }
-      }
       throw error
     }
   }
@@ -52,7 +46,8 @@ struct ChangeAdoption {
     var applier = DeltaApplier(try delta(), in: parent, endsUnread: true)
     _ = try applier.apply()
     for item in changes.deletes {
-      if let object = object(item.entity, item.key) { try parent.delete(object) }
+      // Not `delete`, which would first merge what others save meanwhile.
+      if let object = object(item.entity, item.key) { try parent.applyDeletion(of: object) }
     }
     parent.inverses.doubt()
     try parent.throwPendingFault()
@@ -179,7 +174,7 @@ extension ChangeAdoption {
     let object: ManagedObject
     if let known = parent.registered(item.reference), known._state.contains(.deleted) {
       // Deleted here, and written again by the child.
-      parent.takeBackDeletion(of: known)
+      parent.takeBackDeletions(of: [known])
       object = known
     } else {
       // A fault of an object that was gone.

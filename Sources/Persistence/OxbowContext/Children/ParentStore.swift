@@ -191,8 +191,10 @@ extension ParentStore {
   private func objects(of fetch: StoreFetch) throws(PersistenceError) -> [ManagedObject] {
     try beginFetch()
     if let keys = fetch.keys { return try objects(of: fetch.entity, keys) }
-    if let key = fetch.afterKey { return try objects(of: fetch, after: key) }
-    if try parent.isDisturbed(fetch) { return try parent.mergedObjects(fetch) }
+    if try parent.isDisturbed(fetch) {
+      if let key = fetch.afterKey { return try objects(of: fetch, after: key) }
+      return try parent.mergedObjects(fetch)
+    }
     var objects: [ManagedObject] = []
     for slab in try parent.store.rows(of: fetch, unless: parent.knownRows(of: fetch.entity)) {
       objects += try parent.register(slab)

@@ -105,12 +105,12 @@ struct GraphImport {
       var targets: [ManagedObject] = []
       for end in link.ends {
         if let target = id(of: end).flatMap({ found[$0] }) {
-          if !targets.contains(target) { targets.append(target) }
+          targets.append(target)
         } else if case .reference(let text, let path, let location) = end {
           problems.append(.unknownReference(text, path, at: location))
         }
       }
-      try owner.setObjects(targets, for: link.property.name)
+      try owner.setObjects(targets.uniqued(), for: link.property.name)
     }
     guard problems.isEmpty else {
       throw .collecting(

@@ -23,7 +23,7 @@ struct GraphMaker {
       objects = try self.objects(&made)
       try readAhead(objects)
     } catch {
-      for object in made { context.withdraw(object) }
+      for object in made { try? context.withdraw(object) }
       throw error
     }
     // The rest reads the store only if a fault policy refuses even that.
@@ -32,7 +32,7 @@ struct GraphMaker {
       try fill(objects)
     } catch {
       memento?.restore(context)
-      for object in made { context.withdraw(object) }
+      for object in made { try? context.withdraw(object) }
       throw error
     }
     return objects
@@ -88,10 +88,7 @@ struct GraphMaker {
     _ property: CompiledProperty, of object: ManagedObject, _ ends: [GraphReader.End],
     _ objects: [ManagedObject]
   ) throws(PersistenceError) {
-    var targets: [ManagedObject] = []
-    for target in ends.compactMap({ target($0, objects) }) where !targets.contains(target) {
-      targets.append(target)
-    }
+    let targets = ends.compactMap { target($0, objects) }.uniqued()
     try context.throwing { object.setObjects(of: property, to: targets) }
   }
 

@@ -41,7 +41,7 @@ extension ManagedObjectContext {
       for original in levels.objects { try copyValues(of: original, copies) }
       for original in levels.objects { try copyLinks(of: original, copies, levels) }
     } catch {
-      for copy in copies.values { withdraw(copy) }
+      for copy in copies.values { try? withdraw(copy) }
       throw error
     }
     guard let copy = copies[object] else {

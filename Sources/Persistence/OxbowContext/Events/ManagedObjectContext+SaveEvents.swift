@@ -107,7 +107,7 @@ extension ManagedObjectContext {
   private func mergeAll() throws(PersistenceError) {
     let known = knownReferences()
     let found = try storedReferences(among: known)
-    for reference in known { if let object = registered(reference) { forgetMembers(of: object) } }
+    for object in objectsWithOverlay() { forgetMembers(of: object) }
     drop(known.subtracting(found))
     confirmObserved()
   }

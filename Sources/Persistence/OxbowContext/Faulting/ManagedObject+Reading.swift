@@ -44,7 +44,8 @@ extension ManagedObject {
     guard isOwned("reading '\(property.name)'") else { return nil }
     if !_state.contains(.draft), let overlay {
       switch overlay[property.index] {
-      case .attribute(let value), .memory(let value): return value
+      case .attribute(let value): return value
+      case .memory(let value): return value
       case .null: return nil
       case .increment(let by): return incrementedValue(of: property, by)
       default: break
@@ -57,6 +58,12 @@ extension ManagedObject {
       token.context?.faults.recordStandIn(error, for: self)
     }
     return nil
+  }
+
+  /// Whether the row has NaN for a decimal number.
+  final func hasStoredNaN(_ property: CompiledProperty) -> Bool {
+    property.attribute?.type == .decimal && !isEdited(property)
+      && _slab.failure(Int(_row), property) != nil
   }
 
   /// The row's value plus an increment; an overflow, which only a newer row can cause, is recorded.

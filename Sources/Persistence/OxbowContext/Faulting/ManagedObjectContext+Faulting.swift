@@ -34,11 +34,12 @@ extension ManagedObjectContext {
     throw .rowGone([coordinator.id(of: reference)])
   }
 
-  /// The stored rows of references, in one request for each root entity, without touching the
-  /// objects.
+  /// The stored rows of references, as the last saves have left them, in one request for each root
+  /// entity, without touching the objects.
   func storedSlabs(
     of references: some Sequence<ObjectReference>
   ) throws(PersistenceError) -> [RowSlab] {
+    let store = primaryStore
     var slabs: [RowSlab] = []
     for (root, references) in references.grouped(by: { identity.roots[$0.entity] }) {
       slabs += try store.rows(of: root, keys: references.map(\.key))

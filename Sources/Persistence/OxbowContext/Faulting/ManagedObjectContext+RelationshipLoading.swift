@@ -177,7 +177,8 @@ extension ManagedObjectContext {
     guard !slab.isFault, slab.count > 1 else { return self.object(at: reference) }
     var wanted = [reference]
     let holders = Set(model.entities[property.declaringEntity].subtree)
-    for row in 0..<slab.count where holders.contains(slab._entity(row)) {
+    // Of a row that the context had, the slab may have the header alone.
+    for row in 0..<slab.count where slab.hasValues(row) && holders.contains(slab._entity(row)) {
       if let other = slab.reference(row, property), registered(other) == nil {
         wanted.append(other)
       }

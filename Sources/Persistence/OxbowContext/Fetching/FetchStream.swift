@@ -97,17 +97,19 @@ extension PersistentStoreCoordinator {
   /// Returns what a request finds as a sequence of values that is read while it is used.
   ///
   /// `row` makes a value of an object, off the caller's actor. Relationships that it follows are
-  /// named in the `prefetching` of the request, or read for a page at a time.
+  /// named in the `prefetching` of the request, or read for a page at a time. `place` says where
+  /// the store is read, if it is on a server that has replicas.
   ///
   /// - Returns: The sequence; its iterators throw errors of the request, and of a `pageSize` that
   ///   is not positive.
   public func stream<T: ManagedObject, Value: Sendable>(
-    _ request: FetchRequest<T>, pageSize: Int = 500,
+    _ request: FetchRequest<T>, pageSize: Int = 500, at place: ReadPlace = .primary,
     row: @escaping @Sendable (T) throws(PersistenceError) -> Value
   ) -> FetchStream<Value> {
+    let store = store.reading(at: place)
     let start = { @Sendable () throws(PersistenceError) -> FetchCursor in
       try PersistenceError.require("pageSize", pageSize, atLeast: 1)
-      let context = self.pageContext()
+      let context = self.pageContext(store)
       var fetch = try context.storeFetch(request)
       fetch.cancellation = ReadCancellation()
       return FetchCursor(fetch, size: pageSize)
@@ -117,14 +119,14 @@ extension PersistentStoreCoordinator {
       (
         rows: KeyedRows, cancellation: ReadCancellation?
       ) throws(PersistenceError) -> [Value] in
-      try self.pageContext().values(of: rows, request, cancellation, row)
+      try self.pageContext(store).values(of: rows, request, cancellation, row)
     }
     return FetchStream(
       pages: FetchPages(start: start, store: store, threads: workThreads, values: values))
   }
 
-  private func pageContext() -> ManagedObjectContext {
-    ManagedObjectContext(coordinator: self, name: "stream")
+  private func pageContext(_ store: any PersistentStore) -> ManagedObjectContext {
+    ManagedObjectContext(self, "stream", .holder, parent: nil, store)
   }
 }
 

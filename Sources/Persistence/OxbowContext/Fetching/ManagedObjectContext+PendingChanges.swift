@@ -143,12 +143,17 @@ extension ManagedObjectContext {
       && start.hasFirstValue == position.hasFirstValue
   }
 
+  /// Sorts objects by their places, as they would be in the store.
   private func sorted(
     _ objects: [ManagedObject], by keys: [OrderingTerm], _ fetch: StoreFetch
   ) throws(PersistenceError) -> [ManagedObject] {
-    try keys.sort(
-      objects.map { ObjectPredicateTarget(object: $0) }, keysDescend: fetch.keysDescend
-    ).map(\.object)
+    var places: [SortPlace] = []
+    var found: [Int64: ManagedObject] = [:]
+    for object in objects {
+      places.append(try object.place(in: keys))
+      found[object.key] = object
+    }
+    return try keys.sort(places, keysDescend: fetch.keysDescend).compactMap { found[$0.key] }
   }
 }
 

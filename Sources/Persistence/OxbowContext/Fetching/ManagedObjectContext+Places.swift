@@ -64,6 +64,9 @@ extension ManagedObject {
     var place = try keys.place(of: ObjectPredicateTarget(object: self))
     guard hasChanges else { return place }
     for index in place.values.indices where place.values[index]?.isNaN == true {
+      let path = keys[index].path
+      let property = path.count == 1 ? entity.property(named: path[0]) : nil
+      if property.map(hasStoredNaN) == true { continue }
       place.values[index] = nil
     }
     return place

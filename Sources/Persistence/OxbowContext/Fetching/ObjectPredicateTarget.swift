@@ -1,3 +1,4 @@
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowStore
 
@@ -12,7 +13,13 @@ struct ObjectPredicateTarget: PredicateTarget {
   var predicateID: ManagedObjectID { object.objectID }
 
   func predicateValue(of property: CompiledProperty) throws(PersistenceError) -> AttributeValue? {
-    try reading { object.attributeValue(of: property) }
+    do throws(PersistenceError) {
+      return try reading { object.attributeValue(of: property) }
+    } catch {
+      // Conditions and orders know NaN, which Core Data keeps of a decimal number.
+      guard object.hasStoredNaN(property) else { throw error }
+      return .decimal(.nan)
+    }
   }
 
   func predicateReference(of property: CompiledProperty) throws(PersistenceError)

@@ -14,9 +14,10 @@ internal import OxbowStore
 /// ```
 ///
 /// The sequence is used where its context is, and is not `Sendable`, like its objects. The store is
-/// read off the context's actor, so others may use the actor meanwhile. Changes that are unsaved
-/// when the sequence starts count, as in a fetch; then it decides at its start which objects come.
-/// Otherwise pages are decided as in a ``FetchStream``. Deleted objects are left out.
+/// read off the context's actor, so others may use the actor meanwhile; a page is read again if the
+/// context has read or saved something until it came. Changes that are unsaved when the sequence
+/// starts, in the context or its parents, count, as in a fetch; then it decides at its start which
+/// objects come. Otherwise pages are decided as in a ``FetchStream``. Deleted objects are left out.
 ///
 /// A task that is cancelled stops the statement that runs: the sequence throws `cancelled` and has
 /// ended.
@@ -70,20 +71,41 @@ public struct ObjectStream<Object: ManagedObject>: AsyncSequence {
       from start: FetchCursor, _ context: ManagedObjectContext,
       isolation actor: isolated (any Actor)?
     ) async throws(PersistenceError) -> KeyedRows? {
-      guard context.parent == nil else {
-        // A parent is read where it is.
-        var next = start
-        cursor?.end()
-        let rows = try next.next(from: context.store)
-        cursor = next
-        return rows
-      }
+      // A parent is read where it is.
+      guard context.parent == nil else { return try readHere(from: start, context) }
+      let moment = Moment(of: context)
       let (next, result) = await start.advanced(
         in: context.store, on: context.coordinator.workThreads
       ) { rows, _ in rows }
       cursor = next
-      return try result.get()
+      let rows = try result.get()
+      // What the context has saved, read or merged meanwhile may be newer than the page.
+      return moment == Moment(of: context) ? rows : try readHere(from: start, context)
     }
+
+    /// Reads a page where the context is.
+    private mutating func readHere(
+      from start: FetchCursor, _ context: ManagedObjectContext
+    ) throws(PersistenceError) -> KeyedRows? {
+      var next = start
+      cursor?.end()
+      let rows = try next.next(from: context.store)
+      cursor = next
+      return rows
+    }
+  }
+}
+
+/// What a context has read, written and dropped until now.
+private struct Moment: Equatable {
+  let token: ObjectIdentifier
+  let rowChanges: Int
+  let statistics: ContextStatistics
+
+  init(of context: ManagedObjectContext) {
+    token = ObjectIdentifier(context.token)
+    rowChanges = context.token.rowChanges
+    statistics = context.statistics
   }
 }
 
@@ -105,8 +127,21 @@ extension ManagedObjectContext {
     try begin("stream")
     var fetch = try storeFetch(request)
     fetch.cancellation = ReadCancellation()
-    guard try isDisturbed(fetch) else { return FetchCursor(fetch, size: size) }
-    return FetchCursor(fetch, keys: try mergedObjects(fetch).map(\.key), size: size)
+    if try isDisturbed(fetch) {
+      return FetchCursor(fetch, keys: try mergedObjects(fetch).map(\.key), size: size)
+    }
+    guard try isDisturbedAbove(fetch) else { return FetchCursor(fetch, size: size) }
+    let keys = try store.keys(of: fetch).flatMap { slab in
+      (0..<slab.count).map { slab._key($0) }
+    }
+    return FetchCursor(fetch, keys: keys, size: size)
+  }
+
+  /// Whether unsaved changes of a parent can alter the result of a fetch.
+  private func isDisturbedAbove(_ fetch: StoreFetch) throws(PersistenceError) -> Bool {
+    guard let parent else { return false }
+    if try parent.isDisturbed(fetch) { return true }
+    return try parent.isDisturbedAbove(fetch)
   }
 
   fileprivate func page<T: ManagedObject>(

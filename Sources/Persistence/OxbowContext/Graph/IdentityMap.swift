@@ -66,8 +66,6 @@ final class IdentityMap {
   ///
   /// - Complexity: O(objects), some 4 ns each, and the release of those dropped.
   func sweep() {
-    lastObjects = nil
-    lastNumber = .min
     if let page = first, sweep(page) { (first, firstNumber) = (nil, .min) }
     for (number, page) in others where sweep(page) { others[number] = nil }
   }
@@ -88,6 +86,9 @@ final class IdentityMap {
         isEmpty = false
       }
     }
+    // At the end, because objects that go may look others up.
+    lastObjects = nil
+    lastNumber = .min
     return isEmpty
   }
 

@@ -73,7 +73,8 @@ extension ManagedObject {
   /// The value of an attribute, edits included, or `nil` if the object's row was not read.
   final func valueInMemory(of property: CompiledProperty) -> AttributeValue?? {
     switch _state.contains(.draft) ? nil : overlay?[property.index] {
-    case .attribute(let value), .memory(let value): return .some(value)
+    case .attribute(let value): return .some(value)
+    case .memory(let value): return .some(value)
     case .null: return .some(nil)
     case .increment(let by): return .some(try? sum(property, by).get())
     default: break

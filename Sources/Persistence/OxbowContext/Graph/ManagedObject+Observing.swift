@@ -61,14 +61,22 @@ extension RowSlab {
 }
 
 extension ManagedObjectContext {
-  /// Notes that an object disappears from collections or comes back: deleted objects are hidden,
-  /// but stay in the lists.
-  func noteVisibility(of reference: ObjectReference) {
-    guard let observers = audience.observers else { return }
+  /// Notes that objects disappear from collections or come back: deleted objects are hidden, but
+  /// stay in the lists.
+  ///
+  /// - Complexity: O(observed objects and objects), or less where a list is shorter.
+  func noteVisibility(of objects: [ManagedObject]) {
+    guard let observers = audience.observers, !objects.isEmpty else { return }
+    let references = Set(objects.map(\.reference))
+    func hasAny(_ members: MemberList) -> Bool {
+      references.count < members.count
+        ? references.contains { members.contains($0) }
+        : members.contains { references.contains($0) }
+    }
     for owner in observers.references {
       guard let object = registered(owner), object.links != nil else { continue }
       for property in object.entity.relationships
-      where object.loadedMembers(of: property)?.contains(reference) == true {
+      where object.loadedMembers(of: property).map(hasAny) == true {
         object.noteObservableChange(property.index)
       }
     }

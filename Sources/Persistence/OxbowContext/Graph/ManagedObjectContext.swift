@@ -29,12 +29,16 @@ public final class ManagedObjectContext {
   /// Where rows come from and saves go: the coordinator's store, or the parent.
   @exclusivity(unchecked) private(set) var store: any PersistentStore
 
+  /// The store where saves go: whether a batch may delete, and what others have saved, is read
+  /// there, as what a replica has may be older.
+  var primaryStore: any PersistentStore { store.reading(at: .primary) }
+
   /// Where the context reads, of a store on a server that has replicas.
   ///
   /// A context that reads a replica saves to the primary server as any other: what has changed
-  /// there meanwhile is a conflict. After a conflict it reads from the primary server until a save
-  /// succeeds, so that merging sees what is there. It is `primary` for stores without a replica,
-  /// and cannot be set for a context that is pinned or that has a parent.
+  /// there meanwhile is a conflict. After a save that failed it reads from the primary server until
+  /// one succeeds, so that merging sees what is there. It is `primary` for stores without a
+  /// replica, and cannot be set for a context that is pinned or that has a parent.
   public var readPlace: ReadPlace {
     get { parent?.readPlace ?? store.readPlace }
     set {

@@ -123,7 +123,7 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     case collection(CollectionState)
     /// The value of a transient attribute that is not an edit: set by a hook while the row arrived,
     /// or unchanged since the last save.
-    case memory(AttributeValue)
+    case memory(AttributeValue?)
 
     var isNull: Bool { if case .null = self { true } else { false } }
 
@@ -132,7 +132,8 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     /// Whether an attribute already has this value.
     func hasAttribute(_ value: AttributeValue?) -> Bool {
       switch self {
-      case .attribute(let old), .memory(let old): AttributeValue.areIdentical(old, value)
+      case .attribute(let old): AttributeValue.areIdentical(old, value)
+      case .memory(let old): AttributeValue.areIdentical(old, value)
       case .null: value == nil
       default: false
       }
@@ -149,7 +150,8 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     /// The value of an edited attribute, or of a transient one.
     var attributeValue: AttributeValue? {
       switch self {
-      case .attribute(let value), .memory(let value): value
+      case .attribute(let value): value
+      case .memory(let value): value
       case .unchanged, .null, .increment, .object, .collection: nil
       }
     }
@@ -159,7 +161,7 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
       switch self {
       case .attribute(let value): .memory(value)
       // A missing value must be noted if there is a default.
-      case .null: value == nil ? .unchanged : .null
+      case .null: value == nil ? .unchanged : .memory(nil)
       case .unchanged, .increment, .object, .collection, .memory: self
       }
     }

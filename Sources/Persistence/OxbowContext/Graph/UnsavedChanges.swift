@@ -8,7 +8,10 @@ internal import OxbowStore
 struct UnsavedChanges {
   private var insertions: ContiguousArray<ManagedObject> = []
   private var updates: ContiguousArray<ManagedObject> = []
-  private(set) var deleted: ContiguousArray<ManagedObject> = []
+  private var removals: ContiguousArray<ManagedObject> = []
+
+  /// Whether a deletion was taken back whose object is still in the storage.
+  private var hasReturned = false
 
   /// The values to keep with the store, by key.
   var metadata: [String: ChangeSet.Metadatum] = [:]
@@ -16,8 +19,10 @@ struct UnsavedChanges {
   /// How far consumers of the store's history have come, by name.
   private(set) var acknowledgments: [String: HistoryAcknowledgment] = [:]
 
-  /// The deletions since the last save, if the policy may take them back.
-  private(set) var deletions: [GraphDelta] = []
+  /// The deletions since the last save, if the policy may take them back, and the place of each
+  /// object's; an object that came back in another way has none.
+  private var deletions: [GraphDelta] = []
+  private var places: [ObjectIdentifier: Int] = [:]
 
   /// The conditions under which objects were changed since the last save.
   var conditions: [ObjectReference: [EditCondition]] = [:]
@@ -29,6 +34,8 @@ struct UnsavedChanges {
 
   /// The changed objects that are neither new nor deleted.
   var updated: List { updates.lazy.filter { $0._state.isUpdated } }
+
+  var deleted: List { removals.lazy.filter { $0._state.contains(.deleted) } }
 
   var isEmpty: Bool {
     deleted.isEmpty && inserted.isEmpty && updated.isEmpty && metadata.isEmpty
@@ -43,7 +50,8 @@ struct UnsavedChanges {
   /// no longer deleted.
   mutating func compact() {
     insertions.removeAll { !$0._state.contains(.inserted) }
-    deleted.removeAll { !$0._state.contains(.deleted) }
+    removals.removeAll { !$0._state.contains(.deleted) }
+    hasReturned = false
   }
 
   /// Adds an object with changes, unless it is new.
@@ -55,13 +63,15 @@ struct UnsavedChanges {
   }
 
   mutating func delete(_ object: ManagedObject) {
+    if hasReturned { compact() }
     object._state.insert(.deleted)
-    deleted.append(object)
+    removals.append(object)
   }
 
   mutating func undelete(_ object: ManagedObject) {
     object._state.remove(.deleted)
-    deleted.removeAll { $0 === object }
+    hasReturned = true
+    forgetDeletion(of: object)
   }
 
   /// Removes and returns the new objects, for a caller that keeps no other reference to them.
@@ -72,12 +82,14 @@ struct UnsavedChanges {
   }
 
   mutating func takeDeleted() -> ContiguousArray<ManagedObject> {
-    defer { deleted = [] }
-    return deleted
+    defer { removals = [] }
+    removals.removeAll { !$0._state.contains(.deleted) }
+    return removals
   }
 
   /// Notes a deletion that can be taken back as a whole.
   mutating func note(deletionOf objects: [ManagedObject]) {
+    for object in objects { places[ObjectIdentifier(object)] = deletions.count }
     deletions.append(GraphDelta(vanished: objects.map { GraphDelta.Object(object: $0) }))
   }
 
@@ -92,15 +104,19 @@ struct UnsavedChanges {
     deletions[deletions.count - 1].links.append(.init(link: link, isAdded: false, member: member))
   }
 
-  /// Removes and returns a deletion of an object.
+  /// Removes and returns the deletion of an object.
   mutating func takeDeletion(of object: ManagedObject) -> GraphDelta? {
-    deletions.firstIndex { $0.vanished.contains { $0.object === object } }
-      .map { deletions.remove(at: $0) }
+    guard let place = places[ObjectIdentifier(object)] else { return nil }
+    var deletion = deletions[place]
+    deletions[place] = GraphDelta()
+    deletion.vanished.removeAll { places[ObjectIdentifier($0.object)] != place }
+    for item in deletion.vanished { places[ObjectIdentifier(item.object)] = nil }
+    return deletion
   }
 
-  /// Forgets the deletions that were taken back in other ways.
-  mutating func forgetTakenBack() {
-    deletions.removeAll { !$0.vanished.contains { $0.object._state.contains(.deleted) } }
+  /// Leaves an object that came back in another way out of its deletion.
+  mutating func forgetDeletion(of object: ManagedObject) {
+    places[ObjectIdentifier(object)] = nil
   }
 
   /// Notes that a consumer has seen a batch; a save can acknowledge one of each consumer.

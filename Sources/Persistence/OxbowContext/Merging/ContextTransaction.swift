@@ -6,13 +6,11 @@ final class ContextTransaction {
   let isReadOnly: Bool
 
   /// The unsaved changes before it, or `nil`.
-  let before: Before?
+  let before: GraphMemento?
 
-  struct Before {
-    let graph: GraphMemento
-    let undoable: [GraphDelta]
-    let redoable: [GraphDelta]
-  }
+  /// What could be undone and redone before it.
+  private let undoable: [GraphDelta]
+  private let redoable: [GraphDelta]
 
   /// The number of running calls that have joined it.
   var joinedCalls = 0
@@ -33,11 +31,9 @@ final class ContextTransaction {
   init(of context: ManagedObjectContext, isReadOnly: Bool) {
     self.isReadOnly = isReadOnly
     context.undoLog?.closeImplicitGroup()
-    before =
-      !context.unsaved.isEmpty
-      ? Before(
-        graph: GraphMemento(ofUnsavedIn: context), undoable: context.undoLog?.undoable ?? [],
-        redoable: context.undoLog?.redoable ?? []) : nil
+    before = context.unsaved.isEmpty ? nil : GraphMemento(ofUnsavedIn: context)
+    undoable = context.undoLog?.undoable ?? []
+    redoable = context.undoLog?.redoable ?? []
   }
 
   /// Notes the error of a call that had joined.
@@ -50,14 +46,13 @@ final class ContextTransaction {
 
   /// Whether its calls have changed something.
   func hasChanged(_ context: ManagedObjectContext) -> Bool {
-    before.map { $0.graph.isChanged(context) } ?? !context.unsaved.isEmpty
+    before.map { $0.isChanged(context) } ?? !context.unsaved.isEmpty
   }
 
-  /// Restores the unsaved changes before it, after a rollback.
+  /// Restores the unsaved changes before it, and what could be undone, after a rollback.
   func restoreBefore(_ context: ManagedObjectContext) {
-    guard let before else { return }
-    before.graph.restore(context)
-    context.undoLog?.restore(before.undoable, before.redoable)
+    before?.restore(context)
+    context.undoLog?.restore(undoable, redoable)
   }
 
   /// Throws if its calls have changed something that can no longer be saved.

@@ -51,12 +51,16 @@ struct GraphMemento {
       || context.unsaved.acknowledgments != unsaved.acknowledgments
   }
 
-  /// Restores the context; all other objects become faults.
+  /// Restores the context; all other objects become faults, or are gone if they are new.
   func restore(_ context: ManagedObjectContext) {
     let known = Set(objects.map { ObjectIdentifier($0.object) })
     let met = context.identity.filter { !known.contains(ObjectIdentifier($0)) }
     // Not `becomeFault`: its notifications would be wrong, and no list has these objects.
     for object in met {
+      guard !object._state.contains(.inserted) else {
+        context.expel(object)
+        continue
+      }
       object.overlay = nil
       object.forgetRow(context.model, owner: context.token)
       object._state = context.audience.stateOfObjects.union(.fault)

@@ -8,26 +8,14 @@ extension ManagedObjectContext {
   /// relationships. The members of a one-to-many relationship keep theirs, which are changes of the
   /// members. A deleted object is no longer deleted; what its deletion did to others stays, but
   /// links without an inverse lead to it again. A new object, which has no row yet, stays as it is.
+  /// Of an object that a getter could not read and that has been removed since, the error is
+  /// forgotten, which would have refused the next save.
   ///
   /// - Throws: ``PersistenceError``: `foreignObject` for an object of another context; why the row
   ///   could not be read, if it must be compared at once with a link that others have taken over;
   ///   `insideTransaction` if it would forget changes that a transactional call will save.
   public func refresh(_ object: ManagedObject) throws(PersistenceError) {
-    try begin("refresh")
-    try requireOwn([object], "refresh")
-    if object.isInserted { return try mergeReturn(of: object, .rollback) }
-    try requireUnmarked("refresh", !object._state.isDisjoint(with: .changed))
-    unsaved.conditions[object.reference] = nil
-    takeBackDeletion(of: object)
-    withoutRecording {
-      for property in object.entity.relationships { takeBackLinks(of: object, property) }
-    }
-    let remaining = remainingLinks(of: object)
-    let old = (slab: object._slab, row: Int(object._row))
-    object.becomeFault(model, owner: token)
-    inverses.doubt()
-    faults.forget(object)
-    try restore(remaining, to: object, old.slab, old.row)
+    try refresh(object, mergingChanges: false)
   }
 
   /// Reads an object's row again, and keeps the object's unsaved changes if `mergingChanges`.
@@ -42,26 +30,71 @@ extension ManagedObjectContext {
   public func refresh(
     _ object: ManagedObject, mergingChanges: Bool
   ) throws(PersistenceError) {
-    guard mergingChanges, !object._state.isDisjoint(with: .changed) else {
-      return try refresh(object)
-    }
     try begin("refresh")
+    if object.isOrphan, object.token === token, faults.standIns[object.reference] != nil {
+      return faults.forget(object)
+    }
     try requireOwn([object], "refresh")
-    if object.isInserted { return try mergeReturn(of: object, .mergeByPropertyObjectTrump) }
+    // A one-to-one end that both sides changed is linked again, for which other rows are read.
+    let mayReadOthers =
+      (mergingChanges || object.isInserted)
+      && object.entity.relationships.contains {
+        $0.relationship?.isOneToOne == true && object.isEdited($0)
+      }
+    try asAWhole(mayReadOthers) { () throws(PersistenceError) in
+      try refreshOwn(object, mergingChanges)
+    }
+  }
+
+  private func refreshOwn(
+    _ object: ManagedObject, _ mergingChanges: Bool
+  ) throws(PersistenceError) {
+    let merges = mergingChanges && !object._state.isDisjoint(with: .changed)
+    if object.isInserted {
+      return try mergeReturn(of: object, merges ? .mergeByPropertyObjectTrump : .rollback)
+    }
+    guard merges else { return try forgetEdits(of: object) }
     if !object.isFault { try mergeEdits(of: object) }
     forgetLoadedMembers(of: object)
     faults.forget(object)
   }
 
+  private func forgetEdits(of object: ManagedObject) throws(PersistenceError) {
+    try requireUnmarked("refresh", !object._state.isDisjoint(with: .changed))
+    unsaved.conditions[object.reference] = nil
+    takeBackDeletions(of: [object])
+    withoutRecording {
+      for property in object.entity.relationships { takeBackLinks(of: object, property) }
+    }
+    let remaining = remainingLinks(of: object)
+    let old = (slab: object._slab, row: Int(object._row))
+    object.becomeFault(model, owner: token)
+    inverses.doubt()
+    faults.forget(object)
+    try restore(remaining, to: object, old.slab, old.row)
+  }
+
+  /// Makes changes, and takes all of them back if they fail halfway.
+  private func asAWhole(
+    _ mayFailHalfway: Bool, _ change: () throws(PersistenceError) -> Void
+  ) throws(PersistenceError) {
+    let memento = mayFailHalfway ? GraphMemento(of: self) : nil
+    do throws(PersistenceError) { try change() } catch {
+      memento?.restore(self)
+      throw error
+    }
+  }
+
   /// Reads all objects again with their next access, and keeps unsaved changes if `mergingChanges`.
   ///
-  /// - Throws: ``PersistenceError`` as ``refresh(_:mergingChanges:)``; the objects before the
-  ///   failed one are refreshed then.
+  /// - Throws: ``PersistenceError`` as ``refresh(_:mergingChanges:)``; nothing has changed then.
   /// - Complexity: O(objects), and one request for each changed object whose changes are merged.
   public func refreshAllObjects(mergingChanges: Bool = true) throws(PersistenceError) {
     try begin("refresh")
-    for object in identity.filter({ !$0._state.contains(.fault) }) where !object.isOrphan {
-      try refresh(object, mergingChanges: mergingChanges)
+    try asAWhole(!unsaved.isEmpty) { () throws(PersistenceError) in
+      for object in identity.filter({ !$0._state.contains(.fault) }) where !object.isOrphan {
+        try refreshOwn(object, mergingChanges)
+      }
     }
   }
 
@@ -91,18 +124,8 @@ extension ManagedObjectContext {
   private func merge(
     _ object: ManagedObject, _ row: SlabRow, _ policy: MergePolicy
   ) throws(PersistenceError) {
-    // A one-to-one end that both sides changed is linked again, for which other rows are read.
-    let mayReadOthers = object.entity.relationships.contains {
-      $0.relationship?.isOneToOne == true && object.isEdited($0)
-    }
-    let memento = mayReadOthers ? GraphMemento(of: self) : nil
-    do throws(PersistenceError) {
-      try withoutRecording { () throws(PersistenceError) in
-        try SaveMerge(in: self).merge(object, row, policy)
-      }
-    } catch {
-      memento?.restore(self)
-      throw error
+    try withoutRecording { () throws(PersistenceError) in
+      try SaveMerge(in: self).merge(object, row, policy)
     }
   }
 
@@ -113,12 +136,15 @@ extension ManagedObjectContext {
     }
   }
 
-  func takeBackDeletion(of object: ManagedObject) {
-    guard object.isDeleted else { return }
-    unsaved.undelete(object)
-    noteVisibility(of: object.reference)
-    inverses.takeBackDeletion(of: object.reference)
-    tieAgain(object)
+  /// Takes back the deletions of those `objects` that the next save deletes.
+  func takeBackDeletions(of objects: [ManagedObject]) {
+    let deleted = objects.filter { $0._state.contains(.deleted) }
+    for object in deleted {
+      unsaved.undelete(object)
+      inverses.takeBackDeletion(of: object.reference)
+    }
+    noteVisibility(of: deleted)
+    for object in deleted { tieAgain(object) }
   }
 
   /// Takes back an unsaved change of a relationship, at both ends.

@@ -4,14 +4,14 @@ internal import OxbowStore
 // Deletions of one side that meet changes of the other.
 
 extension SaveMerge {
-  /// Takes back each deletion of an object as a whole, with cascades and removed links.
+  /// Takes back the deletion of an object as a whole, with cascades and removed links.
   ///
   /// - Throws: ``PersistenceError``: why the rows of linked objects could not be read.
-  func takeBackDeletions(of object: ManagedObject) throws(PersistenceError) {
-    while let deletion = context.unsaved.takeDeletion(of: object) {
+  func takeBackDeletion(of object: ManagedObject) throws(PersistenceError) {
+    if let deletion = context.unsaved.takeDeletion(of: object) {
       try DeltaApplier(deletion.inverted, in: context).takeBack()
     }
-    DeltaApplier(GraphDelta(), in: context).undelete(object)
+    DeltaApplier(GraphDelta(), in: context).undelete([object])
   }
 
   /// Deletes an object that the store no longer has, with the links in memory that lead to it.

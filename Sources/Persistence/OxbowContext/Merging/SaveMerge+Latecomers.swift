@@ -28,7 +28,7 @@ extension SaveMerge {
     self.conflicts += try conflicts(of: found)
     for latecomers in found {
       if policy.takesDeletionsBack {
-        try takeBackDeletions(of: latecomers.owner)
+        try takeBackDeletion(of: latecomers.owner)
       } else {
         try applyRule(to: latecomers)
       }

@@ -68,7 +68,7 @@ extension SaveMerge {
     case (true, nil):
       gone.insert(object.reference)
     case (true, let row?) where policy.takesDeletionsBack:
-      try takeBackDeletions(of: object)
+      try takeBackDeletion(of: object)
       try merge(object, row, policy)
       try keepTargets(of: object)
     case (true, let row?):
@@ -104,7 +104,7 @@ extension SaveMerge {
       guard !object.isEdited(property), let reference = object.storedReference(property),
         let target = context.registered(reference), target._state.contains(.deleted)
       else { continue }
-      try takeBackDeletions(of: target)
+      try takeBackDeletion(of: target)
       // The deletion has ended the link at the other end, which has a key too.
       guard let relationship = property.relationship, relationship.isOneToOne else { continue }
       context.link(object, relationship, target)

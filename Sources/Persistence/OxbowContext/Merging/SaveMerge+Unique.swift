@@ -14,16 +14,51 @@ extension SaveMerge {
   ) throws(PersistenceError) {
     var isMerged = false
     var seen: [UniqueValues: ManagedObject] = [:]
+    var referrers = Referrers()
     for object in Array(context.unsaved.inserted) {
       let values = uniqueValues(of: object)
       guard let holder = try holder(of: values, besides: object, among: seen) else {
         for value in values { seen[value] = object }
         continue
       }
-      try merge(object, into: holder, error)
+      if !isMerged { referrers = Referrers(in: context) }
+      try merge(object, into: holder, error, &referrers)
       isMerged = true
     }
-    if !isMerged { try giveUpValues(after: error) }
+    if !isMerged { try giveUpValues(after: error, &seen) }
+  }
+
+  /// The ends without an inverse that lead to new objects: only their owners know of the links.
+  private struct Referrers {
+    typealias End = (owner: ManagedObject, property: CompiledProperty)
+
+    private var ends: [ObjectReference: [End]] = [:]
+
+    init() {}
+
+    init(in context: ManagedObjectContext) {
+      for owner in Array(context.unsaved.inserted) + Array(context.unsaved.updated) {
+        for property in owner.entity.relationships
+        where property.relationship?.inverse == nil && owner.isEdited(property) {
+          let members =
+            owner.collection(property).map { Array($0.added) }
+            ?? owner.destination(of: property).map { [$0] } ?? []
+          for member in members where context.registered(member)?.isInserted == true {
+            note(owner, property, member)
+          }
+        }
+      }
+    }
+
+    mutating func note(
+      _ owner: ManagedObject, _ property: CompiledProperty, _ member: ObjectReference
+    ) {
+      ends[member, default: []].append((owner, property))
+    }
+
+    mutating func take(_ member: ObjectReference) -> [End] {
+      ends.removeValue(forKey: member) ?? []
+    }
   }
 
   private func uniqueValues(of object: ManagedObject) -> [UniqueValues] {
@@ -37,7 +72,7 @@ extension SaveMerge {
     among seen: [UniqueValues: ManagedObject]
   ) throws(PersistenceError) -> ManagedObject? {
     for value in values {
-      if let other = seen[value] { return other }
+      if let other = seen[value], uniqueValues(of: other).contains(value) { return other }
       var fetch = StoreFetch(entity: value.entity)
       fetch.predicate = value.predicate
       for slab in try context.store.rows(of: fetch) {
@@ -53,7 +88,8 @@ extension SaveMerge {
 
   /// Gives a holder of unique values what the policy keeps of a new object, which is gone then.
   private mutating func merge(
-    _ object: ManagedObject, into holder: ManagedObject, _ error: PersistenceError
+    _ object: ManagedObject, into holder: ManagedObject, _ error: PersistenceError,
+    _ referrers: inout Referrers
   ) throws(PersistenceError) {
     let mine = currentSnapshot(of: object)
     let theirs = currentSnapshot(of: holder)
@@ -69,12 +105,41 @@ extension SaveMerge {
     conflicts.append(conflict)
     let values = set.filter { keepsMine($0, theirs) }.map { ($0, object.attributeValue(of: $0)) }
     let links = links(of: object, keptAt: holder)
-    context.withdraw(object)
+    for (owner, property) in referrers.take(object.reference) where policy != .rollback {
+      lead(owner, property, from: object, to: holder)
+    }
+    try context.withdraw(object)
     object.lead(to: holder.objectID)
     for (property, value) in values where property.relationship == nil {
       try context.throwing { holder.setAttribute(property.index, to: value) }
     }
-    for (relationship, member) in links { context.link(holder, relationship, member) }
+    for (property, member) in links {
+      guard let relationship = property.relationship else { continue }
+      // The object that the holder loses has a key too, which changes with its row.
+      if relationship.isOneToOne, let former = context.toOne(holder, property), former.isFault {
+        _ = try context.read([former])
+      }
+      context.link(holder, relationship, member)
+      if relationship.inverse == nil { referrers.note(holder, property, member.reference) }
+    }
+  }
+
+  /// Leads an end without an inverse from a new object to its holder, which takes its place.
+  private func lead(
+    _ owner: ManagedObject, _ property: CompiledProperty, from object: ManagedObject,
+    to holder: ManagedObject
+  ) {
+    guard let relationship = property.relationship, owner !== object, owner !== holder,
+      !owner.isOrphan, context.isKnownAsLinked(owner, relationship, object)
+    else { return }
+    let members = owner.loadedMembers(of: property)
+    context.unlink(owner, relationship, object)
+    if !context.isKnownAsLinked(owner, relationship, holder) {
+      context.link(owner, relationship, holder)
+    }
+    guard relationship.isOrdered, let members, !members.contains(holder.reference) else { return }
+    let order = members.map { $0 == object.reference ? holder.reference : $0 }
+    context.reorder(owner, property, MemberList(order))
   }
 
   /// Whether a stored property of a new object differs from the model's default; for a policy that
@@ -99,37 +164,74 @@ extension SaveMerge {
   /// it.
   private func links(
     of object: ManagedObject, keptAt holder: ManagedObject
-  ) -> [(CompiledRelationship, ManagedObject)] {
+  ) -> [(CompiledProperty, ManagedObject)] {
     guard policy != .rollback else { return [] }
     return object.entity.relationships.filter { hasSame($0, holder.entity) }.flatMap { property in
       guard let relationship = property.relationship,
         relationship.isToMany || policy.prevails || context.toOne(holder, property) == nil
-      else { return [(CompiledRelationship, ManagedObject)]() }
+      else { return [(CompiledProperty, ManagedObject)]() }
       return context.readObjects(of: property, object).filter { $0 !== holder }.map {
-        (relationship, $0)
+        (property, $0 === object ? holder : $0)
       }
     }
   }
+}
 
-  /// Takes back the edits of unique values that others have, if the policy gives them up.
+// MARK: - Changed objects
+
+extension SaveMerge {
+  /// Takes back the edits of unique values that others have, if the policy gives them up, of all
+  /// objects; `seen` are the objects with the values that were looked at.
   private mutating func giveUpValues(
-    after error: PersistenceError
+    after error: PersistenceError, _ seen: inout [UniqueValues: ManagedObject]
   ) throws(PersistenceError) {
-    guard policy.takesDeletionsBack,
-      let object = conflictingObjects(error).first(where: { $0._state.isUpdated })
-    else { throw error }
-    let names = Set(uniqueValues(of: object).flatMap(\.names))
-    let properties = object.entity.properties.filter {
-      object.isEdited($0) && $0.slot >= 0 && (policy == .rollback || names.contains($0.name))
+    guard policy.takesDeletionsBack else { throw error }
+    let known = conflicts.count
+    for object in Array(context.unsaved.updated) where object._state.isUpdated {
+      let values = uniqueValues(of: object)
+      let names = Set(values.flatMap(\.names))
+      let unique = object.entity.properties.filter { names.contains($0.name) }
+      guard unique.contains(where: { object.isEdited($0) }) else { continue }
+      if let holder = try holder(of: values, besides: object, among: seen) {
+        giveUpValues(of: object, to: holder.objectID, &seen)
+      } else {
+        for value in values { seen[value] = object }
+      }
     }
-    guard !properties.isEmpty else { throw error }
-    let holder = error.objectIDs.first { $0 != object.objectID }
-    conflicts.append(
-      MergeConflict(
-        objectID: object.objectID, kind: .uniqueness,
-        base: snapshot(of: object.entity, (object._slab, Int(object._row))),
-        mine: currentSnapshot(of: object), theirs: nil, holderID: holder))
-    for property in properties { takeBackEdit(of: object, property) }
+    guard conflicts.count == known else { return }
+    // The store alone knows why.
+    let object = conflictingObjects(error).first { $0._state.isUpdated }
+    let holder = error.objectIDs.first { $0 != object?.objectID }
+    if let object { giveUpValues(of: object, to: holder, &seen) }
+    if conflicts.count == known { throw error }
+  }
+
+  /// Takes back the edits of an object, and of those that have taken the values that it then has
+  /// again.
+  private mutating func giveUpValues(
+    of object: ManagedObject, to holder: ManagedObjectID?,
+    _ seen: inout [UniqueValues: ManagedObject]
+  ) {
+    var pending = [(object: object, holder: holder)]
+    while let (object, holder) = pending.popLast() {
+      let names = Set(uniqueValues(of: object).flatMap(\.names))
+      let properties = object.entity.properties.filter {
+        object.isEdited($0) && $0.slot >= 0 && (policy == .rollback || names.contains($0.name))
+      }
+      if properties.isEmpty { continue }
+      conflicts.append(
+        MergeConflict(
+          objectID: object.objectID, kind: .uniqueness,
+          base: snapshot(of: object.entity, (object._slab, Int(object._row))),
+          mine: currentSnapshot(of: object), theirs: nil, holderID: holder))
+      for property in properties { takeBackEdit(of: object, property) }
+      for value in uniqueValues(of: object) {
+        guard let other = seen.updateValue(object, forKey: value), other !== object,
+          other._state.isUpdated, uniqueValues(of: other).contains(value)
+        else { continue }
+        pending.append((other, object.objectID))
+      }
+    }
   }
 }
 

@@ -171,10 +171,9 @@ extension ManagedObjectContext {
     undoLog?.removeAll()
     for object in unsaved.inserted { expel(object) }
     for object in unsaved.updated { object.revert() }
-    for object in unsaved.deleted {
-      object.revert()
-      noteVisibility(of: object.reference)
-    }
+    let deleted = Array(unsaved.deleted)
+    for object in deleted { object.revert() }
+    noteVisibility(of: deleted)
     for reference in Array(inverses.overtaken.keys) {
       if let object = registered(reference) { adoptOvertaking(at: object) }
     }

@@ -20,7 +20,29 @@ extension DeltaApplier {
     }
     leaving.removeAll { missing.contains($0.reference) }
     try readCollections()
+    try readPartners()
     for change in delta.increments { try checkSum(change) }
+  }
+
+  /// Reads the objects that a one-to-one link takes an end from: they have keys too, which change
+  /// with their rows.
+  private func readPartners() throws(PersistenceError) {
+    var partners: Set<ManagedObject> = []
+    for link in begun {
+      let property = context.model.property(link.relationship)
+      guard property.relationship?.isOneToOne == true,
+        let back = context.model.inverse(of: property)
+      else { continue }
+      for (end, property) in [(link.owner, property), (link.member, back)] {
+        guard let object = object(end), let partner = context.toOne(object, property) else {
+          continue
+        }
+        if partner._state.contains(.fault) { partners.insert(partner) }
+      }
+    }
+    guard !partners.isEmpty else { return }
+    context.statistics.fetches += 1
+    _ = try context.read(Array(partners))
   }
 
   /// Refuses an increment that cannot be added.

@@ -258,4 +258,42 @@ import Testing
     #expect(error?.validationFailures.map(\.property) == ["title"])
     #expect(try context.count(FetchRequest<Book>()) == 11)
   }
+
+  @Test func `minimum counts hold for what a cascade deletes, but not along it (PG-13)`() throws {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        "Box",
+        relationships: [
+          RelationshipDescription(
+            "parts", to: "Part", inverse: "box", isToMany: true, deleteRule: .cascade)
+        ]),
+      EntityDescription(
+        "Thing",
+        relationships: [
+          RelationshipDescription(
+            "parts", to: "Part", inverse: "thing", isToMany: true, deleteRule: .cascade,
+            minimumCount: 1)
+        ]),
+      EntityDescription(
+        "Part",
+        relationships: [
+          RelationshipDescription("box", to: "Box", inverse: "parts"),
+          RelationshipDescription("thing", to: "Thing", inverse: "parts"),
+        ]),
+    ])
+    let context = ManagedObjectContext(
+      coordinator: try PersistentStoreCoordinator(CompiledModel(model), at: .inMemory))
+    let part = try context.insert(entityNamed: "Part")
+    try part.setObjects([context.insert(entityNamed: "Box")], for: "box")
+    try part.setObjects([context.insert(entityNamed: "Thing")], for: "thing")
+    try context.save()
+    let boxes = FetchRequest<ManagedObject>(entityNamed: "Box")
+    let error = #expect(throws: PersistenceError.self) { try context.batchDelete(boxes) }
+    #expect(error?.code == .unsupported)
+    #expect(error?.message.contains("cannot delete objects of 'Part': 'parts' of 'Thing'") == true)
+    #expect(try context.count(boxes) == 1)
+    let things = FetchRequest<ManagedObject>(entityNamed: "Thing")
+    _ = try context.batchDelete(things)
+    #expect(try context.count(FetchRequest<ManagedObject>(entityNamed: "Part")) == 0)
+  }
 }

@@ -260,6 +260,21 @@ import Testing
     #expect(titles.sorted() == (0..<8).map { "\($0)" })
   }
 
+  @Test(arguments: [false, true])
+  func `a stream of a child has its parent read each row once (PF-12)`(_ isChanged: Bool)
+    async throws
+  {
+    let setup = library.context("setup")
+    for number in 0..<40 { _ = try library.book("\(number)", in: setup) }
+    try setup.save()
+    if isChanged { _ = try library.book("new", in: parent) }
+    let grandchild = ManagedObjectContext(parent: child)
+    var count = 0
+    for try await _ in grandchild.stream(FetchRequest<Book>(), pageSize: 4) { count += 1 }
+    #expect(count == (isChanged ? 41 : 40))
+    #expect(parent.statistics.rowsRead == 40)
+  }
+
   @Test func `a child belongs to its parent's owner`() throws {
     let bound = library.context("bound", owner: .thread(1))
     let child = ManagedObjectContext(parent: bound)

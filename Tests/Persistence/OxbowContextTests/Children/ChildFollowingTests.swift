@@ -207,6 +207,25 @@ import Testing
     #expect(try file.label == "0")
   }
 
+  @Test(arguments: ["labels", "queue"])
+  func `a changed object of a child that follows has what a sibling links`(
+    _ relationship: String
+  ) throws {
+    let (owner, _) = try make(("Folder", relationship, "Label"))
+    follow()
+    let mine = try child.get(owner)
+    #expect(try mine.objects(relationship).count == 3)
+    try mine.setValue("mine", for: "name")
+    let sibling = ManagedObjectContext(parent: parent, name: "sibling")
+    let label = try sibling.insert(entityNamed: "Label")
+    try label.setValue("new", for: "name")
+    try sibling.get(owner).add(relationship, label)
+    try sibling.save()
+    _ = try child.count(FetchRequest<ManagedObject>(entityNamed: "File"))
+    #expect(try mine.names(relationship) == ["0", "1", "2", "new"])
+    #expect(try mine.label == "mine" && mine.isUpdated)
+  }
+
   @Test func `a child learns what its parent's rules deleted beyond its own deletion`() throws {
     let whole = try graph.make("Whole")[0]
     let part = try graph.make("Part")[0]

@@ -1,5 +1,6 @@
 import OxbowContext
 import OxbowModel
+import OxbowSQLite
 import OxbowStore
 import Testing
 
@@ -161,5 +162,30 @@ import Testing
     try mark.setValue("new", for: "name")
     try context.save()
     #expect(try graph.storedName(mark.objectID) == "new")
+  }
+
+  @Test func `a transient value that is set to none is no change after the save (D-4)`() throws {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        "A",
+        attributes: [
+          AttributeDescription("name", .string, isOptional: true),
+          AttributeDescription(
+            "note", .string, isOptional: true, isTransient: true, defaultValue: .string("none")),
+        ])
+    ])
+    let context = ManagedObjectContext(
+      coordinator: try PersistentStoreCoordinator(CompiledModel(model), at: .inMemory))
+    let object = try context.insert(entityNamed: "A")
+    try context.save()
+    #expect(try object.value("note", as: String.self) == "none")
+    try object.setValue(nil as String?, for: "note")
+    #expect(object.isUpdated)
+    try context.save()
+    try object.setValue("a", for: "name")
+    #expect(try object.changedValues().keys.sorted() == ["name"])
+    try context.rollback()
+    #expect(try object.value("note", as: String.self) == nil)
+    #expect(!context.hasChanges)
   }
 }

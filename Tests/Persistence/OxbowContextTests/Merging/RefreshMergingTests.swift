@@ -98,4 +98,44 @@ import Testing
     #expect(throws: PersistenceError.self) { try theirs.refresh(new, mergingChanges: true) }
     #expect(new.title == "new" && new.isInserted)
   }
+
+  @Test func `refreshing all objects changes nothing if it fails (PF-02)`() throws {
+    let book = try book()
+    let second = try library.book("second", in: mine)
+    try mine.save()
+    book.theirs.title = "theirs"
+    try theirs.delete(theirs.existingObject(with: second.objectID, as: Book.self))
+    try theirs.save()
+    book.mine.pages = 7
+    second.pages = 7
+    let error = #expect(throws: PersistenceError.self) { try mine.refreshAllObjects() }
+    #expect(error?.code == .rowGone && error?.objectIDs == [second.objectID])
+    #expect(book.mine.title == "title" && book.mine.pages == 7 && second.pages == 7)
+    try mine.delete(second)
+    try mine.refresh(book.mine, mergingChanges: true)
+    #expect(book.mine.title == "theirs" && book.mine.pages == 7)
+  }
+
+  @Test func `an object that could not be read and is gone since is left by a refresh (PF-04)`()
+    throws
+  {
+    let book = try book().theirs
+    let reader = library.context("reader")
+    reader.automaticallyMergesChangesFromParent = true
+    reader.faultPolicy = .refuse
+    let gone = try #require(reader.object(with: book.objectID) as? Book)
+    #expect(gone.title == "")
+    #expect(throws: PersistenceError.self) { try reader.load([]) }
+    try theirs.delete(book)
+    try theirs.save()
+    try reader.load([])
+    #expect(gone.context == nil)
+    try reader.insert(Tag.self) { $0.name = "t" }
+    let error = #expect(throws: PersistenceError.self) { try reader.save() }
+    #expect(error?.code == .faultRefused)
+    try reader.refresh(gone)
+    try reader.save()
+    let foreign = #expect(throws: PersistenceError.self) { try reader.refresh(gone) }
+    #expect(foreign?.code == .foreignObject)
+  }
 }

@@ -20,6 +20,7 @@ import Testing
         relationships: [
           RelationshipDescription("box", to: "Box", inverse: "items"),
           RelationshipDescription("notes", to: "Note", inverse: "item", isToMany: true),
+          RelationshipDescription("cover", to: "Cover", inverse: "item"),
         ], uniquenessConstraints: [["code"]]),
       EntityDescription(
         "Box",
@@ -30,6 +31,14 @@ import Testing
       EntityDescription(
         "Note",
         relationships: [RelationshipDescription("item", to: "Item", inverse: "notes")]),
+      EntityDescription(
+        "Cover", relationships: [RelationshipDescription("item", to: "Item", inverse: "cover")]),
+      EntityDescription(
+        "Tagging",
+        relationships: [
+          RelationshipDescription("item", to: "Item"),
+          RelationshipDescription("items", to: "Item", isToMany: true, isOrdered: true),
+        ]),
     ])
     coordinator = try PersistentStoreCoordinator(CompiledModel(model, classes: []), at: .inMemory)
     context = ManagedObjectContext(coordinator: coordinator)
@@ -100,6 +109,73 @@ import Testing
     #expect(importer.mergedConflicts.first?.holderID == old.objectID)
     #expect(importer.mergedConflicts.first?.mine?["name"] == .attribute(.string("new")))
     #expect(try note.objects("item").map(\.objectID) == (keepsLinks ? [old.objectID] : []))
+  }
+
+  @Test(
+    arguments: [MergePolicy.mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump, .rollback])
+  func `what leads to a new object without an inverse leads to the one with its code (PG-12)`(
+    _ policy: MergePolicy
+  ) throws {
+    let old = try item("a", "old")
+    try context.save()
+    let importer = ManagedObjectContext(coordinator: coordinator)
+    importer.mergePolicy = policy
+    let new = try item("a", "new", in: importer)
+    let other = try item("b", "other", in: importer)
+    let tagging = try importer.insert(entityNamed: "Tagging")
+    try tagging.setObjects([new], for: "item")
+    try tagging.setObjects([new, other], for: "items")
+    try importer.save()
+    let led = policy == .rollback ? [] : [old.objectID]
+    for context in [importer, ManagedObjectContext(coordinator: coordinator)] {
+      let found = try context.get(tagging.objectID)
+      #expect(try found.objects("item").map(\.objectID) == led)
+      #expect(try found.objects("items").map(\.objectID) == led + [other.objectID])
+    }
+    #expect(!importer.hasChanges)
+  }
+
+  @Test func `a one-to-one that the object with the code loses ends at both ends (PG-12)`() throws {
+    let old = try item("a", "old")
+    let cover = try context.insert(entityNamed: "Cover")
+    try old.setObjects([cover], for: "cover")
+    try context.save()
+    let importer = ManagedObjectContext(coordinator: coordinator)
+    importer.mergePolicy = .mergeByPropertyObjectTrump
+    let new = try item("a", "new", in: importer)
+    let other = try importer.insert(entityNamed: "Cover")
+    try new.setObjects([other], for: "cover")
+    try importer.save()
+    let fresh = ManagedObjectContext(coordinator: coordinator)
+    #expect(try fresh.get(cover.objectID).objects("item").isEmpty)
+    #expect(try fresh.get(other.objectID).objects("item").map(\.objectID) == [old.objectID])
+    #expect(try fresh.get(old.objectID).objects("cover").map(\.objectID) == [other.objectID])
+  }
+
+  @Test func `a hook that fails the deletion inside of a merge fails the save (PG-12)`() throws {
+    let types: [any ModelObject.Type] = [Ticket.self]
+    let coordinator = try PersistentStoreCoordinator(
+      CompiledModel(ManagedObjectModel(types: types), classes: types), at: .inMemory)
+    let setup = ManagedObjectContext(coordinator: coordinator)
+    _ = try setup.insert(Ticket.self) { $0.code = "a" }
+    let gone = try setup.insert(Ticket.self) { $0.code = "gone" }
+    try setup.save()
+    let importer = ManagedObjectContext(coordinator: coordinator)
+    importer.mergePolicy = .mergeByPropertyObjectTrump
+    let ghost = try importer.object(with: gone.objectID)
+    try setup.delete(gone)
+    try setup.save()
+    let new = try importer.insert(Ticket.self) { $0.code = "a" }
+    let script = Script()
+    script.actions["prepareForDeletion"] = { _ in _ = (ghost as? Ticket)?.code }
+    let code = Script.$bound.withValue(script) { () -> PersistenceError.Code? in
+      do throws(PersistenceError) { try importer.save() } catch { return error.code }
+      return nil
+    }
+    #expect(code == .rowGone && script.seen.count == 1)
+    #expect(new.isInserted && new.code == "a" && importer.insertedObjects == [new])
+    try importer.save()
+    #expect(!importer.hasChanges && new.context == nil && new.code == "a")
   }
 
   @Test func `W-3 what becomes of a new object is said by the object, and by its undo`() throws {
@@ -175,6 +251,23 @@ import Testing
     #expect(try stored() == [["a", "new", nil]])
   }
 
+  @Test func `P3 what the rule inserts before it throws is gone (PG-12)`() throws {
+    _ = try item("a", "old")
+    try context.save()
+    let importer = ManagedObjectContext(coordinator: coordinator)
+    importer.mergePolicy = .mergeByPropertyObjectTrump
+    _ = try item("a", "new", in: importer)
+    var added: [ManagedObject] = []
+    importer.afterMerging = { _, context throws(PersistenceError) in
+      added.append(try context.insert(entityNamed: "Note"))
+      throw PersistenceError(.validation, "not today")
+    }
+    #expect(throws: PersistenceError.self) { try importer.save() }
+    #expect(added.count == 1 && importer.insertedObjects.count == 1)
+    #expect(added.allSatisfy { $0.context == nil })
+    #expect(added.allSatisfy { importer.registeredObject(for: $0.objectID) == nil })
+  }
+
   @Test func `P3 a code that the rule takes away and that is taken again is merged again`() throws {
     _ = try item("a", "first")
     _ = try item("b", "second")
@@ -232,6 +325,30 @@ import Testing
     try context.save()
     #expect(try stored() == [["a", "first", nil], ["b", "renamed", nil]])
     #expect(context.mergedConflicts.first?.mine?["code"] == .attribute(.string("a")))
+  }
+
+  @Test func `any number of changed objects give up codes that others have (PG-12)`() throws {
+    let items = try (0..<60).map { try item("\($0 + 10)", "old") }
+    try context.save()
+    context.mergePolicy = .mergeByPropertyStoreTrump
+    for number in 0..<30 {
+      try items[number].setValue("\(number + 40)", for: "code")
+      try items[number].setValue("new", for: "name")
+    }
+    try context.save()
+    #expect(context.mergedConflicts.count == 30 && !context.hasChanges)
+    #expect(try stored() == (10..<70).map { ["\($0)", $0 < 40 ? "new" : "old", nil] })
+  }
+
+  @Test func `an object that gives up a code takes its own from those that got it (PG-12)`() throws
+  {
+    let items = try (0..<31).map { try item("\($0 + 10)", "old") }
+    try context.save()
+    context.mergePolicy = .mergeByPropertyStoreTrump
+    for number in 0..<30 { try items[number].setValue("\(number + 11)", for: "code") }
+    try context.save()
+    #expect(context.mergedConflicts.count == 30 && !context.hasChanges)
+    #expect(try stored() == (10..<41).map { ["\($0)", "old", nil] })
   }
 
   @Test func `two objects exchange their codes in one save, whatever the policy is (PG-12)`() throws
@@ -295,4 +412,27 @@ import Testing
     let error = try #require(throws: PersistenceError.self) { try context.save() }
     #expect(error.validationFailures.map(\.property) == ["code"])
   }
+}
+
+/// An object with a unique code and a hook, which a test scripts.
+final class Ticket: ManagedObject, ModelObject, PrepareForDeletionHook {
+  var code: String? {
+    get { _optionalValue(0) }
+    set { _setValue(0, newValue) }
+  }
+
+  class var entityName: String { "Ticket" }
+
+  class var entityDescription: EntityDescription {
+    EntityDescription(
+      "Ticket", className: "Ticket",
+      attributes: [AttributeDescription("code", .string, isOptional: true)],
+      uniquenessConstraints: [["code"]])
+  }
+
+  class var _propertyNames: [String] { ["code"] }
+  class var _propertyCount: Int { 1 }
+  class var _keyPaths: [(keyPath: AnyKeyPath, name: String)] { [(\Ticket.code, "code")] }
+
+  func prepareForDeletion() { Script.current.run("prepareForDeletion", self) }
 }

@@ -143,6 +143,30 @@ import Testing
     #expect(bell.take() == 1)
   }
 
+  @Test func `a child's save is whole, whatever others save while it is made (PG-10)`() throws {
+    let book = try book().mine
+    let second = try library.book("second", in: context)
+    try context.save()
+    context.automaticallyMergesChangesFromParent = true
+    let child = ManagedObjectContext(parent: context)
+    let copy = try child.existingObject(with: book.objectID, as: Book.self)
+    copy.title = "changed"
+    try child.delete(child.existingObject(with: second.objectID, as: Book.self))
+    let (coordinator, id) = (library.coordinator, second.objectID)
+    withObservationTracking {
+      _ = book.title
+    } onChange: {
+      let other = ManagedObjectContext(coordinator: coordinator, name: "other")
+      do {
+        try other.delete(other.existingObject(with: id, as: Book.self))
+        try other.save()
+      } catch { Issue.record(error) }
+    }
+    try child.save()
+    #expect(book.title == "changed" && second.isDeleted)
+    #expect(try library.titlesOnDisk() == ["title"])
+  }
+
   @Test func `PS-10 a relationship is reported at both ends`() throws {
     let book = try book().mine
     let author = try #require(book.author)

@@ -57,4 +57,22 @@ import Testing
     let names = try context.fetch(request).map { try $0.label ?? "" }
     #expect(try names == objects.map { try $0.label ?? "" }.sorted(by: >))
   }
+
+  @Test func `rows of which the header alone was read lead nowhere`() throws {
+    let folders = try graph.make("Folder", 100)
+    let files = try graph.make("File", 100)
+    try graph.elsewhere { context in
+      for (file, folder) in zip(files, folders) {
+        try context.get(file).set("folder", context.get(folder))
+      }
+    }
+    let context = graph.context()
+    let known = try files.prefix(50).map { try context.get($0) }
+    let all = try context.all("File")
+    #expect(all.count == 100 && context.registeredCount == 100)
+    #expect(try context.get(files[99]).one("folder")?.objectID == folders[99])
+    // The folders of those that came together, and no others.
+    #expect(context.registeredCount == 150)
+    withExtendedLifetime((known, all)) {}
+  }
 }

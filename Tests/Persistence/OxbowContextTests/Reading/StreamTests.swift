@@ -1,3 +1,4 @@
+import Dispatch
 import OxbowContext
 import OxbowModel
 import OxbowPlatform
@@ -231,6 +232,34 @@ import Testing
     #expect(count == 99)
   }
 
+  @Test func `a page that was read before a save shows what was saved (PF-12)`() async throws {
+    let store = FailingStore(library.coordinator.store, [])
+    let (reads, read) = AsyncStream.makeStream(of: Void.self)
+    let (isFirst, isSaved) = (Lock(true), DispatchSemaphore(value: 0))
+    store.spoil.withLock {
+      $0 = { slab in
+        let waits = isFirst.withLock { isFirst in
+          defer { isFirst = false }
+          return isFirst
+        }
+        if waits {
+          read.yield()
+          isSaved.wait()
+        }
+        return slab
+      }
+    }
+    let worker = Worker(
+      ManagedObjectContext(coordinator: PersistentStoreCoordinator(store: store)))
+    let reading = Task { try await worker.titles() }
+    for await _ in reads { break }
+    try await worker.change()
+    isSaved.signal()
+    let titles = try await reading.value
+    #expect(titles.count == 99 && titles.contains("changed"))
+    #expect(try titles.sorted() == self.titles().sorted())
+  }
+
   @Test func `a cancelled task ends a stream of objects (PF-12)`() async throws {
     let worker = Worker(library)
     let task = Task { try await worker.raise(pageSize: 10, cancelling: true) }
@@ -246,6 +275,22 @@ private actor Worker {
   private(set) var count = 0
 
   init(_ library: Library) { context = library.context("worker") }
+
+  init(_ context: sending ManagedObjectContext) { self.context = context }
+
+  func titles() async throws -> [String] {
+    var titles: [String] = []
+    for try await book in context.stream(FetchRequest<Book>()) { titles.append(book.title) }
+    return titles
+  }
+
+  /// Renames the first book and deletes the last one.
+  func change() throws {
+    let books = try context.fetch(Book.self, sortedBy: [.ascending(\.title)])
+    books.first?.title = "changed"
+    if let last = books.last { try context.delete(last) }
+    try context.save()
+  }
 
   /// Gives each book a page more.
   func raise(pageSize: Int, cancelling: Bool = false) async throws -> Int {

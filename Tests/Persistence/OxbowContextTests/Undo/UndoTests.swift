@@ -154,6 +154,24 @@ import Testing
     #expect(try graph.stored(bob.objectID, "passport") == [])
   }
 
+  @Test func `an undo that overwrites takes a one-to-one end at both ends from others`() throws {
+    let person = try insert("Person", "ann")
+    let (first, second) = (try insert("Passport", "1"), try insert("Passport", "2"))
+    try person.set("passport", first)
+    try context.save()
+    try person.set("passport", second)
+    try context.save()
+    let third = try graph.make("Passport")[0]
+    try graph.elsewhere { try $0.get(person.objectID).set("passport", $0.get(third)) }
+    try context.refresh(person)
+    #expect(throws: PersistenceError.self) { try context.undo() }
+    try context.undo(overwriting: true)
+    try context.save()
+    #expect(try graph.stored(third, "owner") == [])
+    #expect(try graph.stored(first.objectID, "owner") == ["ann"])
+    #expect(try graph.stored(person.objectID, "passport") == ["1"])
+  }
+
   @Test func `a member that left an unread ordered relationship has its place again`() throws {
     let id = try graph.make("Folder")[0]
     let ids = try graph.make("File", 4)
@@ -437,6 +455,27 @@ import Testing
     _ = try context.insert(entityNamed: "File")
     #expect(try context.undo())
     #expect(!context.hasChanges)
+  }
+
+  @Test(arguments: [false, true])
+  func `a transactional call that fails keeps what could be undone before it`(
+    _ hasChanges: Bool
+  ) throws {
+    let file = try insert("File", "a")
+    try context.save()
+    try file.setValue("b", for: "name")
+    try context.save()
+    if hasChanges { try file.setValue(1.5, for: "weight") }
+    #expect(throws: CancellationError.self) {
+      try context.withTransaction(readOnly: false) {
+        try file.setValue("c", for: "name")
+        throw CancellationError()
+      }
+    }
+    #expect(try file.label == "b" && context.hasChanges == hasChanges)
+    if hasChanges { #expect(try context.undo()) }
+    #expect(try context.undo())
+    #expect(try file.label == "a")
   }
 
   @Test func `a refresh takes its object out of the group`() throws {

@@ -22,8 +22,8 @@ package struct SortPosition: Sendable, Hashable {
   /// The object's key, which decides among equals.
   package let key: Int64
 
-  /// Whether there is a value for the first term, as a store would have it; `true` without terms.
-  package var hasFirstValue: Bool { values.first.map { $0?.storable != nil } ?? true }
+  /// Whether there is a value for the first term; `true` without terms.
+  package var hasFirstValue: Bool { values.first.map { $0 != nil } ?? true }
 }
 
 extension OrderingTerm {
@@ -73,7 +73,7 @@ extension [OrderingTerm] {
     return SortPlace(values: values, key: target.predicateID.key)
   }
 
-  /// What decides about a place in this order.
+  /// What decides about a place in this order; NaN is what a store has kept.
   package func position(at place: SortPlace) throws(PersistenceError) -> SortPosition {
     var values: [AttributeValue?] = []
     for (term, value) in zip(self, place.values) {
@@ -82,9 +82,11 @@ extension [OrderingTerm] {
     return SortPosition(values: values, key: place.key)
   }
 
-  /// The position of an object in this order.
+  /// The position of an object in this order; NaN counts as no value, as it will in a store.
   package func position(of target: some PredicateTarget) throws(PersistenceError) -> SortPosition {
-    try position(at: place(of: target))
+    var place = try place(of: target)
+    for index in place.values.indices { place.values[index] = place.values[index]?.storable }
+    return try position(at: place)
   }
 
   /// Whether the first position comes before the second, as a store has it: no value first, then by
@@ -130,13 +132,14 @@ extension [OrderingTerm] {
   private func order(
     _ a: AttributeValue?, _ b: AttributeValue?, _ comparison: TextOrder
   ) -> ValueOrder {
-    switch (a?.storable, b?.storable) {
+    switch (a, b) {
     case (.string(let a)?, .string(let b)?) where comparison.isLocalized:
       LocalizedComparison(comparison)?.order(a, b) ?? .same
     case (nil, nil): .same
     case (nil, _): .ascending
     case (_, nil): .descending
-    case (let x?, let y?): x.order(to: y) ?? .same
+    // NaN is behind all numbers.
+    case (let x?, let y?): x.order(to: y) ?? ValueOrder(x.isNaN ? 1 : 0, y.isNaN ? 1 : 0)
     }
   }
 }

@@ -29,6 +29,13 @@ extension AttributeValue {
     return sum.hasFailed ? nil : Decimal(string: sum.sum)
   }
 
+  /// The value as an attribute of a type has it: a number of 32 bits, where the type is `float`.
+  package func rounded(for type: AttributeType?) -> AttributeValue {
+    guard type == .float, case .double(let number) = self else { return self }
+    let single = Double(Float(number))
+    return single.isFinite ? .double(single) : self
+  }
+
   package var isZero: Bool {
     switch self {
     case .integer(let number): number == 0
