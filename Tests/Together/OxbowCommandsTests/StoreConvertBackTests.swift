@@ -143,6 +143,7 @@ import Testing
         <attribute name="palette" optional="YES" attributeType="Transformable"/>
         <attribute name="photo" optional="YES" attributeType="Binary" \
     allowsExternalBinaryDataStorage="YES"/>
+        <attribute name="ratio" optional="YES" attributeType="Float"/>
         <attribute name="title" optional="YES" attributeType="String"/>
         <relationship name="folder" optional="YES" maxCount="1" deletionRule="Nullify" \
     destinationEntity="Folder" inverseName="notes" inverseEntity="Folder"/>
@@ -215,7 +216,10 @@ import Testing
         TransformedData(Data(#"{"red": 1}"#.utf8)), for: "palette")
       let other = try context.insert(entityNamed: "Folder")
       for folder in [objects[0], other] { try folder.add(objects[3], to: "pinned") }
+      try context.setMetadata(Date(timeIntervalSinceReferenceDate: 1.5), for: "moment")
     }
+    try FixtureDatabase.run(
+      tool.folder.file("P.sqlite"), "UPDATE Note SET ratio = 0.1 WHERE _id = 1")
     try FixtureDatabase.run(
       tool.folder.file("P.sqlite"), "UPDATE Folder SET _version = 4294967297 WHERE _id = 2")
     let before = try tool.folder.names()
@@ -238,8 +242,14 @@ import Testing
         "\nnote: Note.palette, 1×: JSON, where an app without a transformer of its own expects an "
           + "archive (Note/p1)\n"), "\(output.out)\(output.err)")
     #expect(
+      output.out.contains(
+        "\nnote: moment, 1×: a number in the metadata, also where it was set as a date\n"),
+      "\(output.out)")
+    #expect(
       try sql("B.sqlite", "SELECT ZAMOUNT FROM ZNOTE WHERE ZAMOUNT NOT NULL") == "0.123456789012346"
     )
+    // Numbers of 32 bits.
+    #expect(try sql("B.sqlite", "SELECT ZRATIO = 0.100000001490116119384765625 FROM ZNOTE") == "1")
     try Checker.expectClean(
       tool.folder.file("B.sqlite"), model: tool.folder.file("M.xcdatamodeld/M.xcdatamodel/contents")
     )

@@ -110,7 +110,7 @@ extension ArchivedObject {
     case .scalar(.integer(let number)):
       return type == 800 ? number == 0 ? "NO" : "YES" : "\(number)"
     case .scalar(.real(let number)): return type == 800 ? number == 0 ? "NO" : "YES" : "\(number)"
-    case .scalar(.date(let seconds)): return "\(seconds - 978_307_200)"
+    case .scalar(.date(let seconds)): return "\(seconds)"
     case .scalar, .null, .array: return nil
     case .text(let text): return text
     case .dictionary:

@@ -36,6 +36,13 @@ package struct CoreDataGenerator {
       + "WHERE \(quoted(entity.keyColumn)) = ?"
   }
 
+  /// Rows whose version is larger than another one: the keys in JSON.
+  package func rows(_ entity: EntityMapping, beyondVersion last: Int64) -> String {
+    let key = quoted(entity.keyColumn)
+    return "SELECT \(key) FROM \(quoted(entity.table)) WHERE \(key) IN \(keys) "
+      + "AND \(quoted(entity.versionColumn)) > \(last) LIMIT 1"
+  }
+
   // MARK: Links
 
   /// Objects of an end, each with one at the other end: the keys in JSON.

@@ -48,9 +48,9 @@ package struct CoreDataHistory: Sendable {
   /// Whether strings are in a table of their own, as they are in stores of now.
   package let isComplete: Bool
 
-  /// The history of a store; `nil` if it keeps none.
-  package init?(_ tables: CoreDataTables) {
-    let named = Dictionary(tables.schemas.map { ($0.name, $0) }) { first, _ in first }
+  /// The history of a store with these tables; `nil` if it keeps none.
+  package init?(_ tables: [TableSchema]) {
+    let named = Dictionary(tables.map { ($0.name, $0) }) { first, _ in first }
     guard let change = named[Table.change.name],
       let transaction = named[Table.transaction.name]
     else { return nil }

@@ -164,9 +164,10 @@ extension CoreDataLayout {
     for entity in root.subtree.sorted(by: { numbers[$0] < numbers[$1] }) {
       for property in model.entities[entity].properties
       where property.declaringEntity == entity && property.slot >= 0 {
-        let count = counts[property.columnBase, default: 0].incremented()
-        guard count > 1 else { continue }
-        suffixes[PropertyPlace(entity: entity, property: property.index)] = "\(count - 1)"
+        let count = counts[property.columnBase, default: 0]
+        counts[property.columnBase] = count + 1
+        guard count > 0 else { continue }
+        suffixes[PropertyPlace(entity: entity, property: property.index)] = "\(count)"
       }
     }
   }
@@ -194,7 +195,8 @@ extension CoreDataLayout {
       MappedColumn(
         name: try find(names, in: table, "of '\(property.name)' of '\(entity.name)'"), role: role,
         property: property.index, slot: slot, codec: codec,
-        isRequired: !property.mayBeEmpty && role != .position, isDeclaredRequired: false)
+        isRequired: !property.mayBeEmpty && [.attribute, .key].contains(role),
+        isDeclaredRequired: false)
     }
     let base = property.columnBase
     guard let relationship = property.relationship else {
@@ -362,14 +364,6 @@ extension CompiledProperty {
   fileprivate var columnBase: String {
     guard name.utf8.contains(UInt8(ascii: ".")) else { return name.uppercased() }
     return (name.split(separator: ".").last.map(String.init) ?? name).uppercased()
-  }
-}
-
-extension Int {
-  /// Adds one; the result.
-  fileprivate mutating func incremented() -> Int {
-    self += 1
-    return self
   }
 }
 

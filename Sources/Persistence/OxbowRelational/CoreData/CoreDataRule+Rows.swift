@@ -78,6 +78,12 @@ extension CoreDataRule {
       "typeof(\(cell)) NOT IN ('null', \(types.map { "'\($0)'" }.joined(separator: ", ")))"
     let isNaN = attribute.type == .decimal ? " AND \(cell) IS NOT 'NaN'" : ""
     var rules = [rule("not of type \(types.joined(separator: " or "))", typed + isNaN)]
+    if attribute.type == .decimal {
+      rules.append(
+        leftover(
+          subject, "not a number (NaN), which cannot be read",
+          mapping.rows(of: entity, where: "\(cell) IS 'NaN'")))
+    }
     if let range = range(of: attribute.type, cell) { rules.append(rule(range.0, range.1)) }
     if column.codec == .taggedBlob {
       rules.append(rule("a large value without its tag", isUntagged(cell)))
@@ -140,7 +146,7 @@ extension CoreDataRule {
 
 extension StoreMapping {
   /// The table whose rows are the members of a to-many relationship, and the column of its owner.
-  fileprivate func members(of relationship: CompiledRelationship) -> (
+  func members(of relationship: CompiledRelationship) -> (
     table: String, column: String
   )? {
     if let end = join(of: relationship) { return (end.table, end.column) }

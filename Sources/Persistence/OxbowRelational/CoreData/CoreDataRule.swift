@@ -36,12 +36,27 @@ package struct CoreDataRule: Sendable {
 // MARK: - Parts of statements
 
 extension StoreMapping {
-  /// The objects that lack a value or a to-one object; `nil` for a property without a column.
+  /// The objects that lack a value or an object; `nil` for a property that is not kept.
   package func rows(without property: CompiledProperty, of entity: CompiledEntity) -> String? {
     let table = entities[entity.index]
+    if let relationship = property.relationship, relationship.isToMany {
+      return members(of: relationship).map { end in
+        rows(
+          of: entity,
+          where: "NOT EXISTS (SELECT 1 FROM \(quoted(end.table)) AS x "
+            + "WHERE x.\(quoted(end.column)) = r.\(quoted(table.keyColumn)))")
+      }
+    }
     return table.column(ofProperty: property.index).map {
       rows(of: entity, where: "r.\(quoted(table.columns[$0].name)) IS NULL")
     }
+  }
+
+  /// The statement that counts the rows of an entity, without those of entities below it.
+  package func countRows(ofOnly entity: CompiledEntity) -> String {
+    let table = entities[entity.index]
+    let type = table.typeColumn.map { " WHERE \(quoted($0)) = \(table.number)" } ?? ""
+    return "SELECT count(*) FROM \(quoted(table.table))\(type)"
   }
 
   /// The numbers of some entities, as a list of SQL.

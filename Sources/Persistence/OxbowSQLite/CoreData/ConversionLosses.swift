@@ -18,6 +18,7 @@ package struct ConversionLosses: Sendable {
     case secondOwner = "a member of a second object, of which Core Data keeps one, left out"
     /// Nothing is lost, but an app may not read it.
     case json = "JSON, where an app without a transformer of its own expects an archive"
+    case metadataNumber = "a number in the metadata, also where it was set as a date"
     /// Nothing is written where there are some, allowed or not.
     case noValue = "null where the model needs a value, and it has no default"
     case noLink = "without a link where the model needs one"
@@ -25,7 +26,7 @@ package struct ConversionLosses: Sendable {
     fileprivate var mayBeAllowed: Bool { self != .noValue && self != .noLink }
 
     /// Whether the conversion goes on in any case.
-    package var isNote: Bool { self == .json }
+    package var isNote: Bool { self == .json || self == .metadataNumber }
   }
 
   /// Losses of one kind of one property.

@@ -87,13 +87,31 @@ extension CoreDataRehashing {
       .map { "'\($0.name)' keeps the objects of another entity" }
     guard texts.isEmpty else { return texts }
     do {
-      return try UntouchedFile.read(path) { try missingValues(before, after, $0) }
+      return try UntouchedFile.read(path) {
+        try lostObjects(before, after, $0) + missingValues(before, after, $0)
+      }
     } catch { throw PersistenceError(error, "reading") }
   }
 
   /// Whether a version gives a new name; what was renamed in a former one keeps its identifier.
   fileprivate static func isRenamed(_ new: String?, _ old: String?) -> Bool {
     new != nil && new != old
+  }
+
+  /// The entities that have objects, and become abstract.
+  private func lostObjects(
+    _ before: CompiledModel, _ after: CompiledModel, _ connection: Connection
+  ) throws -> [String] {
+    guard let tables = try CoreDataTables.read(connection) else { return [] }
+    let mapping = try CoreDataLayout.mapping(of: before, tables, path: path)
+    return try before.entities.compactMap { entity in
+      guard !entity.isAbstract, after.entity(named: entity.name)?.isAbstract == true else {
+        return nil
+      }
+      let count = try connection.integer(mapping.countRows(ofOnly: entity)) ?? 0
+      return count == 0
+        ? nil : "'\(entity.name)' is abstract, and objects of it would be lost: \(count)"
+    }
   }
 
   /// The properties that the new model requires and objects do not have.

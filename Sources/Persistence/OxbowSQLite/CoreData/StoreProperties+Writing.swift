@@ -3,7 +3,7 @@ internal import OxbowDocuments
 internal import OxbowFoundation
 
 extension StoreProperties {
-  /// A value of a program, in the form of a property list; dates in seconds since 1970.
+  /// A value of a program, in the form of a property list; dates in seconds since 2001.
   enum OwnValue: Sendable {
     case text(String)
     case integer(Int64)
@@ -53,7 +53,8 @@ private enum WrittenValue: Encodable {
     case .own(.integer(let number)): try container.encode(number)
     case .own(.real(let number)): try container.encode(number)
     case .own(.boolean(let truth)): try container.encode(truth)
-    case .own(.date(let seconds)): try container.encode(Date(timeIntervalSince1970: seconds))
+    case .own(.date(let seconds)):
+      try container.encode(Date(timeIntervalSinceReferenceDate: seconds))
     case .own(.data(let bytes)): try container.encode(Data(bytes))
     case .own(.texts(let texts)): try container.encode(texts)
     case .own(.hashes(let hashes)): try container.encode(hashes.mapValues { Data($0) })
@@ -85,7 +86,7 @@ private enum WrittenValue: Encodable {
       guard let number = Int64(exactly: number) else { throw unknown(value) }
       try container.encode(number)
     case .real(let number): try container.encode(number)
-    case .date(let seconds): try container.encode(Date(timeIntervalSince1970: seconds))
+    case .date(let seconds): try container.encode(Date(timeIntervalSinceReferenceDate: seconds))
     case .data(let bytes): try container.encode(Data(bytes))
     default: throw unknown(value)
     }

@@ -144,10 +144,11 @@ extension StoreTransfer {
     _ cell: SQLValue, _ codec: ColumnCodec, _ column: MappedColumn, at index: Int,
     _ property: CompiledProperty, _ row: Row
   ) throws -> SQLValue {
-    guard let value = codec.decode(cell), row.rows.isWhole(cell, at: index) else {
+    guard let decoded = codec.decode(cell), row.rows.isWhole(cell, at: index) else {
       throw unfit(row, property.name, codec.expectation)
     }
-    if codec == column.codec { return cell }
+    let value = decoded.rounded(for: property.attribute?.type)
+    if codec == column.codec { return codec == .float ? codec.encode(value) ?? cell : cell }
     if let converted = column.codec.encode(value), converted.isFinite { return converted }
     guard column.codec == .decimalNumber, case .decimal(let number) = value else {
       throw unfit(row, property.name, column.codec.expectation)

@@ -205,8 +205,11 @@ extension StoreTransfer {
     for key in try store.bookkeeping.keys(source) {
       let value = try store.bookkeeping.value(of: key, source)
       if properties != nil {
-        if let item = value?.item, properties?.add(item, for: key) == true { continue }
-        lose(.metadataKey, key)
+        guard let item = value?.item, properties?.add(item, for: key) == true else {
+          lose(.metadataKey, key)
+          continue
+        }
+        if case .real = value { lose(.metadataNumber, key) }
       } else if let value, value.isFinite {
         try connection.run(
           MetadataTables.writeFact, [.text(MetadataTables.ownName(key)), value])

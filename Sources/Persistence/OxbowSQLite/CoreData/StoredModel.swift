@@ -29,12 +29,12 @@ package enum StoredModel {
     return try ModelDocument(Array(text.utf8), file: path)
   }
 
-  /// Whether there is a store of Core Data at a path, as the file without its log says.
+  /// Whether there is a store of Core Data at a path; what the file has without its log is enough,
+  /// unless it has nothing.
   package static func isOfCoreData(_ path: String) -> Bool {
     let path = System.realPath(path)
     guard System.fileID(path) != nil else { return false }
-    let names = try? UntouchedFile.read(path, immutably: true, .reader) { try $0.tableNames() }
-    return names?.contains("Z_METADATA") == true
+    return UntouchedFile.isOfCoreData(path)
   }
 
   /// The model that a store of Core Data keeps; `nil` without one, and for another file.

@@ -69,11 +69,14 @@ enum UntouchedFile {
   }
 
   /// Whether a file is a store of Core Data beside which opening it with SQLite would leave
-  /// something; what the file has without its log is enough, unless it has nothing.
-  static func wouldBeTouched(_ path: String) -> Bool {
-    guard hasLog(path) else { return false }
+  /// something.
+  static func wouldBeTouched(_ path: String) -> Bool { hasLog(path) && isOfCoreData(path) }
+
+  /// Whether a file is a store of Core Data; what it has without its log is enough, unless it has
+  /// nothing.
+  static func isOfCoreData(_ path: String) -> Bool {
     let names = try? read(path, immutably: true, .reader) { try $0.tableNames() }
-    if let names, !names.isEmpty { return names.contains("Z_METADATA") }
+    if let names, !names.isEmpty || !hasLog(path) { return names.contains("Z_METADATA") }
     return (try? read(path) { try $0.tableNames().contains("Z_METADATA") }) ?? false
   }
 }

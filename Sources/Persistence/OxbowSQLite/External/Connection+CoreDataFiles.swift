@@ -41,6 +41,9 @@ extension Connection {
     }
     // What another store refers to is not known here.
     guard !old.isEmpty, SQLiteStoreFile.otherStore(sharingValuesOf: path) == nil else { return }
+    // Mostly, all are referred to, and no other program waits while the cells are asked.
+    let seen = try transaction(.read) { try coreDataFileNames }
+    guard old.contains(where: { !seen.contains($0) }) else { return }
     let used = try transaction(.write) { try coreDataFileNames }
     let unused = old.filter { !used.contains($0) }
     guard try !unused.isEmpty && commitsAreDurable() else { return }

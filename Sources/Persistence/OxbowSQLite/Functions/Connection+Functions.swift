@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowRelational
 
@@ -27,6 +28,9 @@ extension Connection {
     try register(
       "oxbow_decimal_average", 1, step: { addDecimal($0, $2) },
       final: { giveDecimal($0) { $0.average } })
+    try register("oxbow_decimal_text", 1, function: { giveDecimalText($0, $2) })
+    try register("oxbow_kept_decimal", 1, function: { giveKeptDecimal($0, $2) })
+    try register("oxbow_single", 1, function: { giveSingle($0, $2) })
   }
 
   /// Registers the test whether a number is one of 32 bits; of what is not a number it is true.
@@ -106,6 +110,45 @@ private func giveExclusiveOr(_ context: OpaquePointer?, _ arguments: FunctionArg
   guard !isMissing(context, arguments) else { return }
   sqlite3_result_int64(
     context, sqlite3_value_int64(arguments?[0]) ^ sqlite3_value_int64(arguments?[1]))
+}
+
+/// `oxbow_decimal_text(number)`: what a number of a column means, with all its digits; a text as it
+/// is.
+private func giveDecimalText(_ context: OpaquePointer?, _ arguments: FunctionArguments?) {
+  let value = arguments?[0]
+  let type = sqlite3_value_type(value)
+  guard type == SQLITE_INTEGER || type == SQLITE_FLOAT else {
+    return sqlite3_result_value(context, value)
+  }
+  var text = decimalText(value) ?? beyondDecimals(sqlite3_value_double(value))
+  text.withUTF8 { giveText(context, $0) }
+}
+
+/// The last decimal number on the side of one that is too large or too small for a `Decimal`.
+private func beyondDecimals(_ number: Double) -> String {
+  let digits = number.magnitude < 1 ? "1e-128" : String(repeating: "9", count: 38) + "e127"
+  return number < 0 ? "-" + digits : digits
+}
+
+/// `oxbow_kept_decimal(text)`: a decimal number that a column of numbers can have, or an error.
+private func giveKeptDecimal(_ context: OpaquePointer?, _ arguments: FunctionArguments?) {
+  guard let bytes = bytes(arguments, 0) else { return sqlite3_result_null(context) }
+  let text = String(decoding: bytes, as: UTF8.self)
+  guard Decimal(string: text).flatMap(DecimalNumber.written) != nil else {
+    return giveError(
+      context, "nothing was updated: \(text) has more digits than the store keeps, which are 15")
+  }
+  sqlite3_result_value(context, arguments?[0])
+}
+
+/// `oxbow_single(number)`: the number of 32 bits that is nearest, where there is one.
+private func giveSingle(_ context: OpaquePointer?, _ arguments: FunctionArguments?) {
+  guard sqlite3_value_type(arguments?[0]) != SQLITE_NULL else {
+    return sqlite3_result_null(context)
+  }
+  let number = sqlite3_value_double(arguments?[0])
+  let single = Double(Float(number))
+  sqlite3_result_double(context, single.isFinite ? single : number)
 }
 
 // MARK: - Text

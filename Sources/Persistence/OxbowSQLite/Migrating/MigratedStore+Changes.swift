@@ -30,9 +30,9 @@ extension MigratedStore {
     }
   }
 
-  func removeProgress(of id: String) throws {
+  func removeProgress() throws {
     guard try schema.tableNames().contains(HistoryTable.table.name) else { return }
-    try connection.run(HistoryTable.removeProgress, [.text(id)])
+    try connection.run(HistoryTable.removeProgress)
   }
 }
 

@@ -8,7 +8,7 @@ struct CellOperation {
   /// How the value is read.
   enum Code: UInt8 {
     case integer, integer16, integer32, boolean, real, float, date, text, decimal, uri, bytes, uuid,
-      entity, decimalNumber, tagged
+      entity, entityIfKnown, decimalNumber, tagged
   }
 
   let code: Code
@@ -19,7 +19,7 @@ struct CellOperation {
   /// Whether the table's declaration proves type and presence: STRICT and NOT NULL.
   let isProven: Bool
 
-  /// Whether the model allows no value.
+  /// Whether there may be no value: the model allows it, or Core Data may have left it so.
   let isOptional: Bool
 
   /// The statement's column.
@@ -38,10 +38,12 @@ struct CellOperation {
     _ column: MappedColumn, at number: Int, value: Int, layout: RowSlab.Layout, isProven: Bool,
     _ codecs: any CodecSet
   ) {
-    code = Code(column.codec)
+    // Where Core Data's number is of no entity, the row that the key leads to says its own.
+    code =
+      column.codec == .entityNumber && codecs.keepsNumbers ? .entityIfKnown : Code(column.codec)
     types = codecs.types(of: column.codec).reduce(0) { $0 | 1 << UInt8($1.storageClass) }
     self.isProven = isProven && column.isRequired
-    isOptional = !column.isRequired
+    isOptional = !column.isRequired || codecs.keepsNumbers
     self.column = Int32(number)
     slot = column.slot
     offset = layout.wordOffset(slot)

@@ -81,14 +81,11 @@ struct ColumnReader {
       let bytes = bytes(handle, column)
       guard bytes.count == 16 else { break }
       return .attribute(.uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))))
-    case (.decimal, _) where keepsNumbers:
-      if type == SQLITE_INTEGER || type == SQLITE_FLOAT,
-        let number = decimalText(sqlite3_column_value(handle, column)).flatMap({
-          Decimal(string: $0)
-        })
-      {
-        return .attribute(.decimal(number))
-      }
+    case (.decimal, SQLITE_INTEGER) where keepsNumbers, (.decimal, SQLITE_FLOAT) where keepsNumbers:
+      let text = decimalText(sqlite3_column_value(handle, column))
+      if let number = text.flatMap({ Decimal(string: $0) }) { return .attribute(.decimal(number)) }
+    case (.decimal, SQLITE_TEXT) where keepsNumbers && cell.codec != .decimalText:
+      if bytes(handle, column).elementsEqual("NaN".utf8) { return .attribute(.decimal(.nan)) }
     case (.string, SQLITE_TEXT), (.decimal, SQLITE_TEXT), (.uri, SQLITE_TEXT):
       if let value = text(handle, column, as: cell.type) { return .attribute(value) }
     default: break
@@ -138,8 +135,9 @@ struct ColumnReader {
   ) throws(PersistenceError) -> ManagedObjectID {
     let model = mapping.model
     var entity = model.entities[cell.entity]
-    if let column = cell.entityColumn {
-      let number = statement.integer(at: column)
+    let number = cell.entityColumn.map { statement.integer(at: $0) }
+    // Core Data may have no number of an entity there.
+    if let number, numbers[number] != nil || !keepsNumbers {
       guard let known = numbers[number] else {
         throw PersistenceError(
           .invalidStoredValue,

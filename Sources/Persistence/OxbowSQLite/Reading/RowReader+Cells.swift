@@ -24,10 +24,7 @@ extension RowReader {
         let type = sqlite3_value_type(value)
         if operation.types &>> UInt8(truncatingIfNeeded: type) & 1 == 0 {
           guard type == SQLITE_NULL, operation.isOptional else { return index }
-          let nulls = row.load(fromByteOffset: operation.nullOffset, as: UInt64.self)
-          row.storeBytes(
-            of: nulls | operation.nullBit, toByteOffset: operation.nullOffset, as: UInt64.self)
-          row.storeBytes(of: 0, toByteOffset: operation.offset, as: Int64.self)
+          setNull(row, operation)
           continue
         }
       }
@@ -79,9 +76,13 @@ extension RowReader {
           if let start, length > 0 { room.copyMemory(from: start, byteCount: length) }
           word = writer.commitBytes(length)
         }
-      case .entity:
+      case .entity, .entityIfKnown:
         let number = integer(value, statement, operation)
-        guard let entity = numbers[number] else { return index }
+        guard let entity = numbers[number] else {
+          guard operation.code == .entityIfKnown else { return index }
+          setNull(row, operation)
+          continue
+        }
         word = Int64(entity)
       case .decimalNumber, .tagged:
         let value = value ?? sqlite3_column_value(statement, operation.column)
@@ -91,6 +92,15 @@ extension RowReader {
       row.storeBytes(of: word, toByteOffset: operation.offset, as: Int64.self)
     }
     return -1
+  }
+
+  /// Says that a row has no value.
+  @inline(__always)
+  private static func setNull(_ row: UnsafeMutableRawPointer, _ operation: CellOperation) {
+    let nulls = row.load(fromByteOffset: operation.nullOffset, as: UInt64.self)
+    row.storeBytes(
+      of: nulls | operation.nullBit, toByteOffset: operation.nullOffset, as: UInt64.self)
+    row.storeBytes(of: 0, toByteOffset: operation.offset, as: Int64.self)
   }
 
   /// The number of a cell, whose value was looked for already unless it is proven.

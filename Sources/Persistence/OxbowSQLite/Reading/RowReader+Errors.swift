@@ -9,14 +9,30 @@ extension RowReader {
   {
     if let error = unfitFile(operation, handle, key) { return error }
     let column = shape.values[operation.value].column
-    let isNaN = operation.code == .decimalNumber && isNaN(handle, operation.column)
-    let seen = isNaN ? "the TEXT NaN" : seen(handle, operation.column)
+    let seen = seen(handle, operation.column)
     let expected = codecs.expectation(of: column.codec) + (column.isRequired ? "" : " or NULL")
     return PersistenceError(
       .invalidStoredValue,
       "the column '\(column.name)' of the table '\(shape.mapping.table)' has \(seen) in the row "
         + "with \(shape.mapping.keyColumn) \(key), where the model needs \(expected); another "
         + "program wrote it: correct the row in the store")
+  }
+
+  /// What is wrong with a value of Core Data beside which the rest of its row can be read; `nil`
+  /// for other values.
+  @inline(never)
+  func failure(
+    _ operation: CellOperation, _ handle: OpaquePointer, _ key: Int64
+  ) -> PersistenceError? {
+    guard operation.code == .decimalNumber else {
+      return operation.code == .tagged ? unfitFile(operation, handle, key) : nil
+    }
+    guard isNaN(handle, operation.column) else { return nil }
+    return PersistenceError(
+      .invalidStoredValue,
+      "the column '\(shape.values[operation.value].column.name)' of the table "
+        + "'\(shape.mapping.table)' has the TEXT NaN in the row with \(shape.mapping.keyColumn) "
+        + "\(key), which Core Data writes for a decimal that is not a number; set another value")
   }
 
   /// A row of a type that no entity of the fetch has.

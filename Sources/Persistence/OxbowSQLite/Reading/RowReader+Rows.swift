@@ -190,7 +190,7 @@ extension RowReader {
 
   /// Fills the rest of a row behind a value that does not fit.
   ///
-  /// A file of Core Data that cannot be read is an error of that value only.
+  /// A file of Core Data that cannot be read, and its NaN, are errors of that value only.
   @inline(never)
   private func resume(
     _ row: UnsafeMutableRawPointer, _ handle: OpaquePointer, behind place: Int, _ part: Range<Int>,
@@ -199,7 +199,7 @@ extension RowReader {
     var place = place
     while place < part.upperBound {
       let operation = operations[place]
-      guard operation.code == .tagged, let error = unfitFile(operation, handle, key) else {
+      guard let error = failure(operation, handle, key) else {
         throw unfit(operation, handle, key)
       }
       row.storeBytes(

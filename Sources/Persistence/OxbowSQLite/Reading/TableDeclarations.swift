@@ -16,21 +16,21 @@ struct TableDeclarations: Sendable {
   private var tables: [String: Table] = [:]
   private let codecs: any CodecSet
 
+  /// The declarations of a mapping that has just been made of the tables as they are, without
+  /// reading them again (docs/performance.md, S/open); none of them proves a cell.
+  init(madeInto mapping: StoreMapping) {
+    codecs = mapping.dialect.codecs
+    for table in mapping.tables {
+      let columns = table.columns.map {
+        ($0.name, Column(type: $0.type.rawValue, isRequired: false))
+      }
+      tables[table.name] = Table(columns: Dictionary(columns) { first, _ in first })
+    }
+  }
+
   /// Reads the declarations of all tables of a mapping.
-  ///
-  /// The mapping of a store of Core Data has been made of the tables as they are, none of which is
-  /// strict (docs/performance.md, S/open).
   init(_ mapping: StoreMapping, _ connection: Connection) throws {
     codecs = mapping.dialect.codecs
-    guard mapping.layout != CoreDataLayout.name else {
-      for table in mapping.tables {
-        let columns = table.columns.map {
-          ($0.name, Column(type: $0.type.rawValue, isRequired: false))
-        }
-        tables[table.name] = Table(columns: Dictionary(columns) { first, _ in first })
-      }
-      return
-    }
     for name in Set(mapping.tables.map(\.name)) {
       var table = Table()
       table.isStrict =

@@ -88,7 +88,7 @@ extension CoreDataBookkeeping {
     case .integer(let number): return .integer(number)
     case .boolean(let truth): return .boolean(truth)
     case .string(let text): return .text(text)
-    case .date(let date): return .date(date.timeIntervalSince1970)
+    case .date(let date): return .date(date.timeIntervalSinceReferenceDate)
     case .data(let data): return .data(Array(data))
     case .uuid(let uuid): return .data(withUnsafeBytes(of: uuid.uuid) { Array($0) })
     case .url(let url): return .text(url.absoluteString)
@@ -105,12 +105,25 @@ extension CoreDataBookkeeping {
     _ update: StoreUpdate, _ objects: [ObjectReference], _ writer: inout ChangeWriter
   ) throws {
     try requireWhole(update, writer)
+    try requireVersions(of: update.fetch.entity, objects, writer)
     guard try writer.connection.integer(CoreDataHistory.exists) != nil else { return }
     var record = CoreDataRecord()
     let properties = Set(update.assignments.map(\.property))
     for object in objects { record.add(.update, object, properties) }
     try record.write(
       author: update.author, context: update.contextName, writer.mapping, writer.connection)
+  }
+
+  /// Refuses to give a row a version that Core Data does not have.
+  private func requireVersions(
+    of entity: Int, _ objects: [ObjectReference], _ writer: borrowing ChangeWriter
+  ) throws {
+    let mapping = writer.mapping
+    let sql = CoreDataGenerator(mapping.dialect).rows(
+      mapping.entities[entity], beyondVersion: CoreDataSave.largestVersion)
+    let keys = mapping.dialect.array(of: objects.map(\.key))
+    guard let key = try writer.connection.integers(sql, [keys]).first else { return }
+    throw PersistenceError.versionsUsedUp(writer.id(entity, key))
   }
 
   /// Refuses to set attributes whose values may be in files: two rows would have one file.

@@ -155,8 +155,7 @@ extension PropertyListValue {
     case .boolean(let truth): .integer(truth ? 1 : 0)
     case .scalar(.integer(let number)): Int64(exactly: number).map { .integer($0) }
     case .scalar(.real(let number)): .real(number)
-    case .scalar(.date(let seconds)):
-      .real(Date(timeIntervalSince1970: seconds).timeIntervalSinceReferenceDate)
+    case .scalar(.date(let seconds)): .real(seconds)
     case .scalar(.data(let bytes)): .blob(bytes)
     default: nil
     }

@@ -27,9 +27,10 @@ extension CoreDataTables {
   }
 
   private func historyReasons(_ connection: Connection) throws -> [String] {
-    let isKept = names.contains(CoreDataHistory.Table.change.name)
-    guard isKept, let tables = try Self.read(connection), let history = CoreDataHistory(tables)
-    else { return [] }
+    guard names.contains(CoreDataHistory.Table.change.name) else { return [] }
+    guard let history = CoreDataHistory(try connection.tableColumns()) else {
+      return ["its history lacks the table \(CoreDataHistory.Table.transaction.name)"]
+    }
     if history.hasTombstones {
       return [
         "its history keeps values of deleted objects (columns ZTOMBSTONE… of ACHANGE), and which value "

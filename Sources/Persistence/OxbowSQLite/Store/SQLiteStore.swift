@@ -299,8 +299,10 @@ extension SQLiteStore {
     try bookkeeping.check(model, part, database.path, isReadOnly: options.isReadOnly)
     let mapping = try bookkeeping.mapping(of: model, part, database.path)
     if !options.isReadOnly { try bookkeeping.prepare(database, mapping, part, options) }
+    let isMade = mapping.layout == CoreDataLayout.name
+    let known = isMade ? TableDeclarations(madeInto: mapping) : nil
     let state = try database.readFirst { connection in
-      try connection.transaction(.read) { try prove(mapping, options, connection) }
+      try connection.transaction(.read) { try prove(mapping, options, connection, known: known) }
     }
     if options.followsOtherProcesses, state.history == nil {
       throw PersistenceError.nothingToFollow(database.path)
@@ -358,9 +360,10 @@ extension SQLiteStore {
   }
 
   static func prove(
-    _ mapping: StoreMapping, _ options: SQLiteStoreOptions, _ connection: Connection
+    _ mapping: StoreMapping, _ options: SQLiteStoreOptions, _ connection: Connection,
+    known: TableDeclarations? = nil
   ) throws -> StoreState {
-    let declarations = try TableDeclarations(mapping, connection)
+    let declarations = try known ?? TableDeclarations(mapping, connection)
     let missing = declarations.missing(mapping)
     guard missing.isEmpty else {
       throw PersistenceError(

@@ -88,7 +88,13 @@ struct CoreDataRecord {
         "the store '\(connection.path)' has a table \(table.name) and no row \(table.rawValue) for it "
           + "in Z_PRIMARYKEY; nothing was saved: restore a copy")
     }
-    return last - count + 1..<last + 1
+    guard let keys = (last - count).keys(after: count) else {
+      throw PersistenceError(
+        .invalidStoredValue,
+        "the store '\(connection.path)' has no key left for a row of its history: the last one of "
+          + "\(table.name) is \(last); nothing was saved: another program wrote it: restore a copy")
+    }
+    return keys
   }
 }
 

@@ -79,7 +79,7 @@ extension StoreMapping {
 
 extension CoreDataSave {
   /// The largest version that Core Data has.
-  private static let largestVersion = Int64(Int32.max)
+  static let largestVersion = Int64(Int32.max)
 
   private func check(_ changes: ChangeSet, _ writer: borrowing ChangeWriter) throws {
     for insert in changes.inserts where insert.version != RowVersion.first {
@@ -301,7 +301,7 @@ extension PersistenceError {
       objectIDs: [id])
   }
 
-  fileprivate static func versionsUsedUp(_ id: ManagedObjectID) -> PersistenceError {
+  static func versionsUsedUp(_ id: ManagedObjectID) -> PersistenceError {
     PersistenceError(
       .invalidStoredValue,
       "the row of '\(id)' has the largest version that Core Data has, \(Int32.max), so that no save "

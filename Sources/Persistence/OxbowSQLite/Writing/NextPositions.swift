@@ -10,18 +10,14 @@ struct NextPositions {
     let key: Int64
   }
 
-  private var next: [Order: Int64] = [:]
+  /// The last position of each order.
+  private var last: [Order: Int64] = [:]
   private var inserted: Set<ObjectKey>?
 
   /// The next position after the last, which is found out once for each order.
-  mutating func take(_ order: Order, last: () throws -> Int64?) rethrows -> Int64 {
-    let position: Int64
-    if let known = next[order] {
-      position = known
-    } else {
-      position = nextPosition(behind: try last())
-    }
-    next[order] = position + ChangeSet.positionStep
+  mutating func take(_ order: Order, last stored: () throws -> Int64?) throws -> Int64 {
+    let position = try nextPosition(behind: try last[order] ?? stored())
+    last[order] = position
     return position
   }
 

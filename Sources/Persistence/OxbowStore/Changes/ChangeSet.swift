@@ -309,8 +309,10 @@ package enum RowVersion {
 
   /// The version of a row that is written again after its deletion: it is unknown how far others
   /// had raised it before.
-  package static func again(after version: Int64) -> Int64 { version + (1 << 32) }
+  ///
+  /// A version that another program wrote may be the largest number, which a store does not raise.
+  package static func again(after version: Int64) -> Int64 { version &+ (1 << 32) }
 
   /// The version of a row that was updated.
-  package static func next(after version: Int64) -> Int64 { version + step }
+  package static func next(after version: Int64) -> Int64 { version &+ step }
 }

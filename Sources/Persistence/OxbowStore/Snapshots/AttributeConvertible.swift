@@ -259,9 +259,10 @@ extension UUID: AttributeConvertible {
   }
   /// The identifier as the store sees it.
   public var attributeValue: AttributeValue { .uuid(self) }
-  /// Reads a word of a row; stores have checked that it has 16 bytes.
+  /// Reads a word of a row; stores have checked that it has 16 bytes, if it has any.
   public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> UUID? {
-    UUID(uuid: slab._span(row, slot).loadUnaligned(as: uuid_t.self))
+    let bytes = slab._span(row, slot)
+    return bytes.isEmpty ? nil : UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
   }
 }
 
@@ -296,9 +297,10 @@ extension Decimal: AttributeConvertible {
   }
   /// The number as the store sees it.
   public var attributeValue: AttributeValue { .decimal(self) }
-  /// Reads a word of a row; stores have checked that it is a number.
+  /// Reads a word of a row; stores have checked that it is a number, or say why it is not.
   public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Decimal? {
-    String._read(slab, row, slot).flatMap { Decimal(string: $0) }
+    slab.isOutside(row, slot)
+      ? nil : String._read(slab, row, slot).flatMap { Decimal(string: $0) }
   }
 }
 

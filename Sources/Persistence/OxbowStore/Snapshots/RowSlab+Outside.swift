@@ -32,6 +32,9 @@ extension RowSlab {
     return try? outside.get()
   }
 
+  /// Whether a word refers to bytes outside of the slab.
+  func isOutside(_ row: Int, _ slot: Int) -> Bool { outside?.value(of: _word(row, slot)) != nil }
+
   /// Why a value of a row could not be read; `nil` for one that was.
   package func failure(_ row: Int, _ property: CompiledProperty) -> PersistenceError? {
     guard property.slot >= 0, !isFault, !_isNull(row, property.slot),

@@ -321,6 +321,10 @@ import Testing
         "UPDATE ZTAG SET ZNAME = NULL WHERE Z_PK = 1",
         "ZTAG.ZNAME: null where the model needs a value, 1× (1)"
       ),
+      (
+        "UPDATE ZITEM SET ZPRICE = 'NaN' WHERE Z_PK = 1",
+        "ZITEM.ZPRICE: not a number (NaN), which cannot be read, 1× (1)"
+      ),
       ("UPDATE ZITEM SET ZAUTHOR = 9 WHERE Z_PK = 1", "ZITEM.ZAUTHOR: leads to no row, 1× (1)"),
       (
         "UPDATE ZITEM SET Z5CONTENTS = 9 WHERE Z_PK = 1",

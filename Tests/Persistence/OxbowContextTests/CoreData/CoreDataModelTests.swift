@@ -172,4 +172,19 @@ import Testing
     }
     #expect(missing?.code == .storeUnreachable)
   }
+
+  @Test func `CD-43 a store whose tables are in its log alone is one of Core Data`() throws {
+    let folder = try TemporaryFolder()
+    let document = try ModelDocument(Array(CoreDataShelves.contents.utf8), file: "m")
+    try CoreDataShelves.make(folder.file("A.sqlite"), CoreDataHashes(of: document).values) {
+      for suffix in ["", "-wal"] {
+        try FileManager.default.copyItem(
+          atPath: folder.file("A.sqlite\(suffix)"), toPath: folder.file("B.sqlite\(suffix)"))
+      }
+    }
+    #expect(StoredModel.isOfCoreData(folder.file("A.sqlite")))
+    #expect(StoredModel.isOfCoreData(folder.file("B.sqlite")))
+    #expect(!StoredModel.isOfCoreData(folder.file("C.sqlite")))
+    #expect(try folder.names() == ["A.sqlite", "B.sqlite", "B.sqlite-wal"])
+  }
 }

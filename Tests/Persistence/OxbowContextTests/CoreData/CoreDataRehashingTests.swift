@@ -76,6 +76,25 @@ import Testing
         "name=\"owner\" optional=\"YES\"", "name=\"owner\"",
         "'owner' of 'Shelf' is required, and missing in 1 of its objects"
       ),
+      (
+        "name=\"contents\" optional=\"YES\"", "name=\"contents\" minCount=\"1\"", nil
+      ),
+      (
+        "name=\"tags\" optional=\"YES\"", "name=\"tags\" minCount=\"1\"",
+        "'tags' of 'Item' is required, and missing in 1 of its objects"
+      ),
+      (
+        "name=\"books\" optional=\"YES\"", "name=\"books\" minCount=\"1\"",
+        "'books' of 'Author' is required, and missing in 1 of its objects"
+      ),
+      (
+        "<entity name=\"Shelf\">", "<entity name=\"Shelf\" isAbstract=\"YES\">",
+        "'Shelf' is abstract, and objects of it would be lost: 2"
+      ),
+      (
+        "<entity name=\"Film\"", "<entity name=\"Film\" isAbstract=\"YES\"",
+        "'Film' is abstract, and objects of it would be lost: 1"
+      ),
     ] as [(String, String, String?)])
   func `CD-45 what tables, numbers or values depend on is named`(
     old: String, new: String, obstacle: String?

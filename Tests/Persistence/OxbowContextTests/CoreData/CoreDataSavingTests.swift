@@ -371,6 +371,10 @@ import Testing
           + "value is in which column is not known"
       ),
       (
+        "CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY)",
+        "its history lacks the table ATRANSACTION"
+      ),
+      (
         "CREATE VIRTUAL TABLE Z_Shelf_place USING rtree (Z_PK, a, b)",
         "the index in the table 'Z_Shelf_place' is one of places (R-tree), which Core Data keeps up "
           + "by functions of its own"
@@ -395,6 +399,28 @@ import Testing
       } _: { _ in
       }
     }
+  }
+
+  @Test(arguments: [
+    "UPDATE ZITEM SET Z_FOK_AUTHOR = 9223372036854775807 WHERE Z_PK = 1",
+    "UPDATE Z_2TAGS SET Z_FOK_2ITEMS = 9223372036854775000 WHERE Z_2ITEMS = 1",
+  ])
+  func `CD-40 nothing is appended behind the largest position`(sql: String) throws {
+    try FixtureDatabase.run(copy.path, sql)
+    let isOfTags = sql.contains("TAGS")
+    let error = failure {
+      try change { context in
+        let book = try context.insert(entityNamed: "Book")
+        try book.setValue("new", for: "title")
+        if isOfTags {
+          try book.setObjects([try one(context, "Tag", 1)], for: "tags")
+        } else {
+          try book.setObjects([try one(context, "Author", 1)], for: "author")
+        }
+      }
+    }
+    #expect(error?.code == .invalidStoredValue)
+    #expect(error?.message.contains("no number is left behind it") == true, "\(error as Any)")
   }
 
   @Test func `CD-40 a history of Oxbow's own is refused`() throws {

@@ -78,6 +78,16 @@ import Testing
     #expect(try copy.rows(Self.changes) == ["8 1 3/1 10", "8 1 3/2 10"])
   }
 
+  @Test func `CD-42 a history whose last key is the largest number takes no save`() throws {
+    let copy = try CoreDataCopy.shelves(
+      more: Self.history
+        + "; UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775806 WHERE Z_ENT > 16000")
+    let error = failure { try copy.change { try one($0, "Tag", 1).setValue("x", for: "name") } }
+    #expect(error?.code == .invalidStoredValue)
+    #expect(error?.message.contains("has no key left for a row of its history") == true)
+    #expect(try copy.rows("SELECT ZNAME FROM ZTAG WHERE Z_PK = 1") == ["sf"])
+  }
+
   // MARK: - Counts
 
   /// Triggers as Core Data makes them for a count.
@@ -248,6 +258,27 @@ import Testing
     #expect(files(copy) == [])
   }
 
+  @Test func `CD-42 files that are referred to do not make an opening wait for a writer`() throws {
+    let copy = try CoreDataCopy.shelves()
+    let name = "7E0F4E2B-5B0A-4B1E-9D0C-0123456789AB"
+    try FixtureDatabase.run(
+      copy.path,
+      "UPDATE ZITEM SET ZCOVER = CAST(x'02' || CAST('\(name)' AS BLOB) || x'00' AS BLOB) "
+        + "WHERE Z_PK = 1")
+    try copy.folder.write("large", to: ".App_SUPPORT/_EXTERNAL_DATA/\(name)")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -4000)],
+      ofItemAtPath: copy.folder.file(".App_SUPPORT/_EXTERNAL_DATA/\(name)"))
+    try FixtureDatabase.run(copy.path, "BEGIN IMMEDIATE") {
+      try copy.open({ $0.busyMilliseconds = 20 }) { coordinator in
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let cover = try one(context, "Book", 1).value("cover", as: Data.self)
+        #expect(cover == Data("large".utf8))
+      }
+    }
+    #expect(files(copy) == [name])
+  }
+
   @Test(arguments: ["BLOB", "VARCHAR", ""])
   func `CD-42 a sweep leaves the files of values that the model says nothing about`(
     type: String
@@ -311,5 +342,25 @@ import Testing
     let inspection = try #require(try CoreDataInspection.at(copy.path))
     #expect(inspection.frameworkVersion == 1344)
     #expect(inspection.hashes.count == 6)
+  }
+
+  @Test func `CD-42 setting a value leaves each bit of the dates beside it`() throws {
+    let copy = try CoreDataCopy.shelves()
+    // Seconds since 1970 have fewer digits behind the point.
+    let moments = [0.1, 700_000_000.123_456_7, -1e-9, 123.456_789_012_345].map {
+      Date(timeIntervalSinceReferenceDate: $0)
+    }
+    try copy.change { context in
+      for (index, moment) in moments.enumerated() {
+        try context.setMetadata(moment, for: "moment \(index)")
+      }
+    }
+    try copy.change { try $0.setMetadata("other", for: "lastSync") }
+    try copy.open { coordinator in
+      for (index, moment) in moments.enumerated() {
+        let kept = try coordinator.metadata("moment \(index)", as: Date.self)
+        #expect(kept == moment)
+      }
+    }
   }
 }

@@ -65,7 +65,7 @@ import Testing
       [.integer(item.predicateID.key)] + cells)
   }
 
-  @Test(arguments: [1, 2, UInt64.random(in: 3...UInt64.max)])
+  @Test(arguments: [1, 2, 5_315_963_228_618_489_040, UInt64.random(in: 3...UInt64.max)])
   func `PF-08 PF-09 random predicates find the same in a store of Core Data and in memory`(
     seed: UInt64
   ) throws {
@@ -137,7 +137,9 @@ import Testing
     return (Decimal(string: text) ?? .nan).description
   }
 
-  @Test(arguments: [1, 2507347433966841213, UInt64.random(in: 2...UInt64.max)])
+  @Test(arguments: [
+    1, 2_507_347_433_966_841_213, 8_571_588_570_640_311_325, UInt64.random(in: 2...UInt64.max),
+  ])
   func `PF-08 a decimal number is found by its digits, however its REAL was rounded`(
     seed: UInt64
   ) throws {
@@ -179,11 +181,11 @@ import Testing
             found.sorted() == expected.map(\.0).sorted(), "seed \(seed): \(predicate)")
         }
       }
-      let list = FetchPredicate.isIn(.path(["price"]), [value, .attribute(.decimal(-1))])
+      let wanted = [value, .attribute(.decimal(-1))]
+      let list = FetchPredicate.isIn(.path(["price"]), wanted)
       let found = library.keys(try library.store.keys(of: library.fetch("Item", list)))
-      #expect(
-        found.sorted() == read.filter { $0.1.map { .attribute($0) } == value }.map(\.0).sorted(),
-        "seed \(seed): \(list)")
+      let expected = read.filter { $0.1.map { wanted.contains(.attribute($0)) } == true }
+      #expect(found.sorted() == expected.map(\.0).sorted(), "seed \(seed): \(list)")
     }
   }
 
@@ -213,12 +215,82 @@ import Testing
         == [["7.5", "3.75", "2.5", "5", "3"]])
   }
 
+  // MARK: Sums
+
+  private static let family = ManagedObjectModel(entities: [
+    EntityDescription(
+      "Item", attributes: [AttributeDescription("price", .decimal, isOptional: true)],
+      relationships: [
+        RelationshipDescription("parent", to: "Item", inverse: "children"),
+        RelationshipDescription("children", to: "Item", inverse: "parent", isToMany: true),
+      ])
+  ])
+
+  @Test func `PF-08 sums of decimal numbers are compared with all their digits`() throws {
+    let library = try HandMadeStore.open(Self.family, in: scratch) {
+      try $0.execute(
+        """
+        INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZPARENT, ZPRICE) VALUES (1, 1, 1, NULL, NULL),
+          (2, 1, 1, 1, '100000000000000000000'), (3, 1, 1, 1, 9), (4, 1, 1, NULL, 5),
+          (5, 1, 1, 4, '123456789012345'), (6, 1, 1, 4, '0.01'), (7, 1, 1, NULL, 'NaN')
+        """)
+    }
+    let sum = FetchExpression.aggregate(.sum, path: ["children", "price"])
+    let average = FetchExpression.aggregate(.average, path: ["children", "price"])
+    func number(_ text: String) -> FetchExpression {
+      .value(.attribute(.decimal(Decimal(string: text) ?? .nan)))
+    }
+    let price = FetchExpression.path(["price"])
+    let long = "100000000000000000009"
+    let cases: [(FetchExpression, ComparisonOperator, FetchExpression, [Int64])] = [
+      (sum, .lessOrEqual, number("100000000000000000001"), [2, 3, 4, 5, 6, 7]),
+      (sum, .greater, number("100000000000000000001"), [1]),
+      (sum, .equal, number(long), [1]), (number(long), .equal, sum, [1]),
+      (sum, .equal, number("100000000000000000000"), []),
+      (sum, .equal, number("123456789012345.01"), [4]),
+      (sum, .notEqual, number("123456789012345.01"), [1, 2, 3, 5, 6, 7]),
+      (sum, .less, .value(.attribute(.integer(1))), [2, 3, 5, 6, 7]),
+      (sum, .equal, .value(.attribute(.double(0))), [2, 3, 5, 6, 7]),
+      (sum, .less, .value(.attribute(.double(.infinity))), [1, 2, 3, 4, 5, 6, 7]),
+      (sum, .greater, .value(.attribute(.double(-.infinity))), [1, 2, 3, 4, 5, 6, 7]),
+      (average, .equal, number("50000000000000000004.5"), [1]),
+      (average, .equal, .value(.null), [2, 3, 5, 6, 7]),
+      (price, .less, sum, [4]), (price, .greater, sum, [2, 3, 5, 6]),
+      (price, .notEqual, sum, [1, 2, 3, 4, 5, 6]),
+      (sum, .less, .count(path: ["children"]), []),
+      (.coalesced(price, sum), .equal, number(long), [1]),
+      (
+        .coalesced(price, number("0.12345678901234567")), .equal, number("0.12345678901234567"),
+        [1, 7]
+      ),
+      (
+        .conditional(.comparison(price, .equal, .value(.null)), sum, price), .equal,
+        number("0.01"), [6]
+      ),
+    ]
+    for (left, comparison, right, expected) in cases {
+      let predicate = FetchPredicate.comparison(left, comparison, right)
+      let found = library.keys(try library.store.keys(of: library.fetch("Item", predicate)))
+      #expect(found.sorted() == expected, "\(predicate)")
+    }
+    let list = FetchPredicate.isIn(
+      sum, [.attribute(.decimal(Decimal(string: long) ?? 0)), .attribute(.integer(7))])
+    #expect(library.keys(try library.store.keys(of: library.fetch("Item", list))) == [1])
+    let arithmetic = FetchPredicate.comparison(
+      .arithmetic(sum, .add, .value(.attribute(.integer(1)))), .equal, number("1"))
+    let error = errorOf { _ = try library.store.keys(of: library.fetch("Item", arithmetic)) }
+    #expect(error?.code == .invalidPredicate)
+  }
+
   // MARK: Rows of values
 
   private func rows(_ library: Library, _ columns: [FetchColumn]) throws -> [[String]] {
     let query = try ColumnQuery(entity: try library.entity("Item").index, columns: columns)
-    let found = try library.store.rows(of: query)
-    return (0..<found.count).map { row in
+    return texts(try library.store.rows(of: query))
+  }
+
+  private func texts(_ found: ColumnRows) -> [[String]] {
+    (0..<found.count).map { row in
       (0..<found.width).map { column in
         switch found.values[row * found.width + column] {
         case .null: "-"
@@ -255,6 +327,43 @@ import Testing
   @Test func `PF-10 an exact sum is that of the decimal numbers, not of their REALs`() throws {
     let library = try items("ZPRICE", Array(repeating: "'0.1'", count: 10))
     #expect(try rows(library, ["sum(price)", "average(price)"]) == [["1", "0.1"]])
+  }
+
+  @Test func `PF-10 a sum has all its digits, in conditions and orders as well`() throws {
+    let library = try items(
+      "ZNAME, ZPRICE",
+      [
+        "'a', '9999999999999.99'", "'a', '1.02'", "'b', '10000000000001'", "'b', '0.02'",
+        "'c', '9'", "'c', '1'",
+      ])
+    let sums = ["a 10000000000001.01", "b 10000000000001.02", "c 10"]
+    func found(_ order: RowOrder, having: FetchPredicate? = nil) throws -> [String] {
+      let query = try ColumnQuery(
+        entity: try library.entity("Item").index, columns: ["name", "sum(price) as total"],
+        having: having, sortedBy: [order])
+      let rows = try library.store.rows(of: query)
+      return texts(rows).map { $0.joined(separator: " ") }
+    }
+    #expect(try found(.ascending("name")) == sums)
+    #expect(try found(.ascending("total")) == [sums[2], sums[0], sums[1]])
+    let equal = FetchPredicate.comparison(
+      .path(["total"]), .equal,
+      .value(.attribute(.decimal(Decimal(string: "10000000000001.01") ?? 0))))
+    #expect(try found(.ascending("name"), having: equal) == [sums[0]])
+  }
+
+  @Test func `PF-10 numbers that mean the same are one, and NaN is one more`() throws {
+    let library = try items(
+      "ZPRICE", ["0.3", "0.30000000000000004", "'0.3'", "0.1", "'NaN'", "NULL", "'NaN'"])
+    let groups = try rows(library, ["price", "count()"])
+    #expect(
+      Set(groups) == [["0.3", "3"], ["0.1", "1"], ["NaN", "2"], ["-", "1"]], "\(groups)")
+    #expect(try rows(library, ["count(distinct price)"]) == [["3"]])
+    let query = try ColumnQuery(
+      entity: try library.entity("Item").index, columns: ["price"], sortedBy: [.ascending("price")],
+      isDistinct: true)
+    #expect(
+      texts(try library.store.rows(of: query)) == [["-"], ["0.1"], ["0.3"], ["NaN"]])
   }
 
   @Test func `PF-08 a value that may be in a file is compared with nil only`() throws {

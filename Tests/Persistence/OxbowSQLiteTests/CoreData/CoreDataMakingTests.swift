@@ -1,6 +1,7 @@
 import Dispatch
 import OxbowModel
 import OxbowRelational
+import OxbowStore
 import OxbowTestSupport
 import Synchronization
 import Testing
@@ -172,6 +173,24 @@ import Testing
       "_NSAutoVacuumLevel", "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey",
       "NSStoreModelVersionHashesVersion", "SQLite",
     ] { #expect(text.contains(key)) }
+  }
+
+  @Test func `CD-20 a column that another program takes away from an open store is named`() throws {
+    let path = folder.file("App.sqlite")
+    let shelves = try model(CoreDataShelves.contents)
+    _ = try NewStore.makeForCoreData(path, model: shelves.document.model, version: shelves.version)
+    let model = try CompiledModel(shelves.document.model)
+    let store = try SQLiteStore(model, at: .file(path))
+    defer { store.close() }
+    let author = try #require(model.entities.first { $0.name == "Author" })
+    #expect(try store.count(of: StoreFetch(entity: author.index)) == 0)
+    let connection = try Connection(path: path, configuration: .init(role: .sole))
+    defer { connection.close() }
+    try connection.execute("ALTER TABLE ZAUTHOR DROP COLUMN ZBORN")
+    let error = #expect(throws: PersistenceError.self) {
+      try store.count(of: StoreFetch(entity: author.index))
+    }
+    #expect(error?.message.contains("lacks what its model needs: 'ZAUTHOR.ZBORN'") == true)
   }
 
   @Test func `CD-35 a file that came while a store was made is left alone`() throws {
