@@ -124,7 +124,7 @@ final class FailingBackend: MigrationBackend, MigrationSession, @unchecked Senda
     func differences(from tables: [TableSchema]) throws -> [String] { [] }
     func contents() throws -> [String: TableContents] { [:] }
     func edit(_ body: (any RowEditing) throws -> Void) throws -> WrittenColumns { .init() }
-    func removeProgress(of id: String) throws {}
+    func removeProgress() throws {}
     func createStore() throws {}
     func makeBoxes(of tables: [TableSchema]) throws {}
     func run(_ migration: TableMigration, progress: (StepProgress) -> Void) throws {}

@@ -5,6 +5,7 @@
   import OxbowRuntime
   import OxbowSQLite
   import OxbowTestSupport
+  import Synchronization
   import Testing
 
   /// Commands on a store that is on a server.
@@ -55,6 +56,46 @@
       #expect(undo.code == 0, "\(undo.err)")
       let backup = try migrate("apply", "--backup", "copy.sqlite")
       #expect(backup.err.contains("make a copy with pg_dump"))
+    }
+
+    /// The first model, with an index for each attribute.
+    private static let indexed = Documents.first.replacing(
+      "</entity>",
+      with: ["name", "size"].map {
+        "<fetchIndex name=\"by_\($0)\"><fetchIndexElement property=\"\($0)\" type=\"Binary\" "
+          + "order=\"ascending\"/></fetchIndex>"
+      }.joined() + "</entity>")
+
+    @Test func `a step that is applied online is planned, seen and ended`() throws {
+      try tool.folder.write(Self.indexed, to: "two.xml")
+      try steps()
+      #expect(try migrate("apply", "--up-to", "1").code == 0)
+      let plan = try migrate("plan", "--online")
+      #expect(plan.out.contains("CREATE INDEX CONCURRENTLY \"_oxbow_next_1\""), "\(plan.err)")
+      #expect(plan.out.contains("    -- SHARE UPDATE EXCLUSIVE, reads all rows"))
+      #expect(plan.out.contains("    -- ACCESS EXCLUSIVE\n"))
+      #expect(plan.err.contains("migrate apply --store") && plan.err.contains(" --online"))
+      let isStopping = Mutex(false)
+      let backend = try PostgresMigrationBackend(PostgresLocation(uri: store)) {
+        isStopping.withLock { $0 }
+      }
+      let migrator = try Migrator(
+        backend, folder: tool.folder.file("Migrations"), target: nil)
+      #expect(throws: PersistenceError.self) {
+        try migrator.apply(online: true) { progress in
+          if case .prepared = progress { isStopping.withLock { $0 = true } }
+        }
+      }
+      let status = try migrate("status").out
+      #expect(status.contains("under way"), "\(status)")
+      #expect(status.contains("1/2'; go on with 'migrate apply --online'"), "\(status)")
+      let undo = try migrate("undo")
+      #expect(undo.err.contains("is not over; finish it first"), "\(undo.err)")
+      #expect(try migrate("apply", "--online").code == 0)
+      #expect(try !migrate("status").out.contains("under way"))
+      let file = try tool.run(
+        "migrate", "apply", "--online", "--store", "a.sqlite", "--migrations", "Migrations")
+      #expect(file.code == 0, "\(file.err)")
     }
 
     @Test func `a store on a server is described and asked`() throws {

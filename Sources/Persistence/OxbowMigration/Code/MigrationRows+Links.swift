@@ -72,7 +72,7 @@ extension MigrationRows {
     _ position: String, _ key: String, _ table: String, _ owner: Int64
   ) throws -> SQLValue {
     let sql = ChangeGenerator(mapping.dialect).lastPosition(in: table, position: position, of: key)
-    return .integer(nextPosition(behind: try editor.integer(sql, owner)))
+    return .integer(try nextPosition(behind: try editor.integer(sql, owner)))
   }
 }
 

@@ -6,16 +6,25 @@ struct HistoryCheck {
   /// Where steps of many transactions are that are not over.
   private var progress: [Int: HistoryEntry] = [:]
 
+  /// Whether a step is prepared beside programs, and not over.
+  var isPreparing: Bool { unfinished?.cursor.flatMap { OnlinePosition($0) } != nil }
+
   /// The last event of each step, by the step's number.
   private var events: [Int: HistoryEntry] = [:]
   private let last: HistoryEntry?
 
+  /// The step of many transactions that is not over.
+  let unfinished: HistoryEntry?
+
   init(_ history: [HistoryEntry]) {
     last = history.last
+    unfinished = history.last { $0.happened == .progressed }
     for entry in history {
       guard let number = Int(entry.id) else { continue }
       switch entry.happened {
-      case .progressed: progress[number] = entry
+      case .progressed:
+        // What is prepared for a step changes nothing of it, and can be thrown away.
+        if entry.cursor.flatMap({ OnlinePosition($0) }) == nil { progress[number] = entry }
       case .repaired:
         // The earlier event, with another text.
         events[number]?.checksum = entry.checksum
@@ -59,7 +68,6 @@ struct HistoryCheck {
   static let start = "0000"
 
   var isEmpty: Bool { events.isEmpty && progress.isEmpty }
-  var unfinished: HistoryEntry? { progress.values.first }
 
   func hasApplied(_ id: String) -> Bool {
     Int(id).flatMap { events[$0] }?.happened == .applied
@@ -166,11 +174,13 @@ struct HistoryCheck {
 
   func pending(in sequence: MigrationSequence) throws(PersistenceError) -> [MigrationFile] {
     let missing = sequence.files.filter { events[$0.number] == nil && $0.number > baseline }
-    if let late = missing.first(where: { $0.number < lastNumber }) {
+    let begun = max(lastNumber, progress.keys.max() ?? 0)
+    if let late = missing.first(where: { $0.number < begun }) {
       throw PersistenceError(
         .migrationRefused,
-        "'\(late.fileName)' in '\(sequence.folder)' comes before the step \(lastNumber) that the "
-          + "store has had already; give it a number after the last one")
+        "'\(late.fileName)' in '\(sequence.folder)' comes before the step \(begun) that the "
+          + "store has \(begun > lastNumber ? "begun" : "had already"); give it a number after the last one"
+      )
     }
     return missing
   }

@@ -3,7 +3,7 @@
 /// What a migration of a store would do, decided and not run.
 ///
 /// It is the value that `oxbowctl migrate plan --json` writes. Somebody can look at it, and
-/// ``Migrator/apply(upTo:allowsLoss:approved:progress:)`` then refuses to do anything else.
+/// ``Migrator/apply(upTo:allowsLoss:approved:online:progress:)`` then refuses to do anything else.
 public struct MigrationPlan: Sendable, Hashable, Codable {
   /// How a step can be taken back.
   public enum Reversibility: String, Sendable, Hashable, CaseIterable, Codable {

@@ -37,6 +37,9 @@ public struct MigrationStatus: Sendable, Hashable, Codable {
   /// The events of the store's history, as the store keeps them.
   public let history: [HistoryEntry]
 
+  /// The event of the step that is under way, with how far it is; `nil` without one.
+  public var underWay: HistoryEntry? { HistoryCheck(history).unfinished }
+
   private enum CodingKeys: String, CodingKey {
     case model, last, places, pending, run, leadsToTarget, history
     case origin = "position"

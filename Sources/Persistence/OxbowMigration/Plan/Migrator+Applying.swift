@@ -46,6 +46,8 @@ public enum MigrationProgress: Sendable {
   case copied(name: String, table: String, rows: Int, count: Int)
   /// A statement of a script has run; how many bytes of the script have, and how many it has.
   case ran(name: String, bytes: Int, count: Int)
+  /// A part of a step that is made beside programs is durable; how many are, of how many.
+  case prepared(name: String, parts: Int, count: Int)
   /// A step is durable.
   case finished(AppliedStep)
 }
@@ -76,31 +78,51 @@ extension Migrator {
   /// of its rows, or the steps and their texts are not those of that plan any more. The first step
   /// is applied in the transaction that looks; on a server, programs may save between two steps.
   ///
+  /// With `online`, on a server, programs with the model before read and save while columns are
+  /// filled and indexes are made; they are refused from the last, short transaction on. A step that
+  /// cannot be made so is refused. What is under way is in the store's history, and the next call
+  /// goes on with it.
+  ///
   /// - Returns: The steps that this call applied.
   /// - Throws: ``PersistenceError``: `migrationRefused` before anything starts when a step cannot
   ///   be run, and for another plan than the one approved, `storeLocked` when the store is in use.
   public func apply(
     upTo last: Int? = nil, allowsLoss: Bool = false, approved: MigrationPlan? = nil,
-    progress: (MigrationProgress) -> Void = { _ in }
+    online: Bool = false, progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> [AppliedStep] {
     try apply(
-      upTo: last, allowsLoss: allowsLoss, approved: approved, makesStore: false, progress: progress)
+      upTo: last, allowsLoss: allowsLoss, approved: approved, online: online, makesStore: false,
+      progress: progress)
   }
 
   package func apply(
     upTo last: Int? = nil, allowsLoss: Bool = false, approved: MigrationPlan? = nil,
-    makesStore: Bool, progress: (MigrationProgress) -> Void
+    online: Bool = false, makesStore: Bool, progress: (MigrationProgress) -> Void
   ) throws -> [AppliedStep] {
     let last = last ?? approved?.upTo
     // Without a lock: when there is nothing to do, there is nothing to wait for.
     let first = try backend.read { store in
       var run = ApplyRun(last: last, allowsLoss: allowsLoss)
-      run.makesStore = try makesStore && store.state() == nil
+      let isNew = try store.state() == nil
+      (run.makesStore, run.isOnline) = (makesStore && isNew, online && !isNew)
       try resolve(&run, in: store)
+      if run.isOnline, let step = run.rest.first {
+        // Later, programs would wait for the count.
+        try check(step, in: store)
+        if let approved {
+          try plan(upTo: last, countsRows: approved.countsRows, online: true, in: store)
+            .require(approved)
+        }
+      }
       return run
     }
     guard !first.rest.isEmpty else {
       if let approved { try plan(upTo: last).require(approved) }
+      if first.isPreparing {
+        try backend.exclusively { session in
+          try session.transaction { try discardPrepared(in: $0) }
+        }
+      }
       return []
     }
     do { return try applyAlone(first, approved, progress) } catch let error as PersistenceError {
@@ -114,7 +136,7 @@ extension Migrator {
   ) throws -> [AppliedStep] {
     try backend.exclusively { session in
       var run = first
-      run.approved = approved
+      run.approved = run.isOnline ? nil : approved
       while !run.rest.isEmpty {
         let steps = try applyNext(session, &run, progress)
         if steps.isEmpty { break }
@@ -137,11 +159,17 @@ extension Migrator {
 
   /// What is known of the steps between two transactions.
   private struct ApplyRun {
+    /// Whether programs use the store meanwhile.
+    var isOnline = false
+
+    /// Whether something was prepared for a step that is not over.
+    var isPreparing = false
+
     let last: Int?
     let allowsLoss: Bool
     var applied: [AppliedStep] = []
 
-    /// The plan that the store has to have still, until a step is applied.
+    /// The plan that has to be that of the store, until a step is applied.
     var approved: MigrationPlan?
 
     /// Whether the store is new, so that a step in Swift that the program does not have counts as
@@ -166,6 +194,7 @@ extension Migrator {
     guard run.rest.isEmpty || !backend.isInterrupted else { throw PersistenceError.interrupted }
     var done: [(step: ResolvedStep, start: Date)] = []
     var next: ResolvedStep?
+    if run.isOnline { try prepareNext(session, &run, progress) }
     do {
       // A session may run it again, after the look at what broke a constraint.
       try session.transaction { store in
@@ -180,8 +209,13 @@ extension Migrator {
           next = step
           announce(step, done.count, &run, progress)
           done.append((step, Date()))
-          if step.isBatched { break }
-          try apply(step, baseline: done.count == 1 ? run.baseline : nil, run, in: store, progress)
+          if step.isBatched {
+            if run.isPreparing { try discardPrepared(in: store) }
+            break
+          }
+          try apply(
+            run.isOnline ? step.closing(backend) : step,
+            baseline: done.count == 1 ? run.baseline : nil, run, in: store, progress)
         }
         run.mark = try store.mark()
       }
@@ -189,7 +223,9 @@ extension Migrator {
       // When the store cannot be read, the outcome stays unknown.
       guard let step = next, (try? isDone(step, session)) == true else { throw error }
     } catch {
-      throw next.flatMap { repeatedValues($0, session) } ?? error
+      throw next.flatMap { step in
+        repeatedValues(step) { look in try session.transaction { try look($0) } }
+      } ?? error
     }
     if let step = next, step.isBatched {
       try applyBatches(of: step, baseline: run.baseline, session, progress)
@@ -199,6 +235,21 @@ extension Migrator {
     if !done.isEmpty { (run.baseline, run.approved) = (nil, nil) }
     run.rest.removeFirst(done.count)
     return AppliedStep.timed(done)
+  }
+
+  /// Makes what the next step needs beside programs.
+  private func prepareNext(
+    _ session: any MigrationSession, _ run: inout ApplyRun,
+    _ progress: (MigrationProgress) -> Void
+  ) throws {
+    try session.transaction { store in
+      if run.mark != (try store.mark()) { try resolve(&run, in: store) }
+    }
+    guard let step = run.rest.first else { return }
+    announce(step, 0, &run, progress)
+    do { try prepare(step, baseline: run.baseline, session, progress) } catch {
+      throw repeatedValues(step) { try backend.read($0) } ?? error
+    }
   }
 
   /// Applies a step in a transaction, with its row of the history.
@@ -217,17 +268,20 @@ extension Migrator {
       if let baseline {
         try append(.baselined, baseline, model: step.modelBefore, to: store)
       }
+      // A change of tables has thrown it away itself.
+      if run.isPreparing, step.isDoneWithoutTables { try discardPrepared(in: store) }
+      try store.removeProgress()
       try append(step, started: start, to: store)
     }
   }
 
-  /// The words for values that a unique index did not take.
+  /// The words for values that a unique index did not take; `looking` gives a look at the rows.
   private func repeatedValues(
-    _ step: ResolvedStep, _ session: any MigrationSession
+    _ step: ResolvedStep, _ looking: ((any MigrationReading) throws -> Void) throws -> Void
   ) -> PersistenceError? {
     guard step.makesUnique else { return nil }
     do {
-      try session.transaction { try check(step, in: $0) }
+      try looking { try check(step, in: $0) }
     } catch let error as PersistenceError where error.code == .migrationRefused {
       return error
     } catch {}
@@ -251,8 +305,11 @@ extension Migrator {
   /// All of them, not only the next: a step that this program cannot run stops the first one
   /// already.
   private func resolve(_ run: inout ApplyRun, in store: any MigrationReading) throws {
-    (run.rest, run.baseline) = try steps(store.state(), upTo: run.last)
+    let state = try store.state()
+    run.isPreparing = HistoryCheck(state?.history ?? []).isPreparing
+    (run.rest, run.baseline) = try steps(state, upTo: run.last)
     for step in run.rest { try requireCode(step, orNoObjects: run.makesStore) }
+    if run.isOnline { try requireOnline(run.rest, run.allowsLoss) }
     run.mark = try store.mark()
   }
 
@@ -326,7 +383,7 @@ extension Migrator {
 
   /// Ends a step: what is derived, the tables as the model wants them, the model's record.
   func finish(_ step: ResolvedStep, in store: any MigrationTransaction) throws {
-    if !step.createsStore { for fill in step.after.fills { try store.run(fill) } }
+    for fill in step.fills { try store.run(fill) }
     let differences = try store.differences(from: step.tablesAfter)
     try PersistenceError.refuse(
       differences, as: "difference", .migrationFile,

@@ -143,7 +143,7 @@ extension Migrator {
     if position == nil, let baseline {
       try append(.baselined, baseline, model: step.modelBefore, to: store)
     }
-    try store.removeProgress(of: step.id)
+    try store.removeProgress()
     if batch.isLast {
       try finish(step, in: store)
       try append(step, started: started, to: store)

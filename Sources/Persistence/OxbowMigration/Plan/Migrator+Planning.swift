@@ -10,8 +10,10 @@ extension Migrator {
   /// - Throws: ``PersistenceError`` with code `migrationRefused` when the rows of the first step do
   ///   not allow it, as far as rows are counted. Rows behind earlier steps or scripts cannot be
   ///   looked at before those ran.
-  public func plan(upTo last: Int? = nil, countsRows: Bool = true) throws -> MigrationPlan {
-    try backend.read { try plan(upTo: last, countsRows: countsRows, in: $0) }
+  public func plan(
+    upTo last: Int? = nil, countsRows: Bool = true, online: Bool = false
+  ) throws -> MigrationPlan {
+    try backend.read { try plan(upTo: last, countsRows: countsRows, online: online, in: $0) }
   }
 
   /// The model that the store has, and the one that it would have after the steps of a plan; reads
@@ -33,18 +35,22 @@ extension Migrator {
   }
 
   func plan(
-    upTo last: Int?, countsRows: Bool, in store: any MigrationReading
+    upTo last: Int?, countsRows: Bool, online: Bool = false, in store: any MigrationReading
   ) throws -> MigrationPlan {
     let state = try store.state()
     let steps = try steps(state, upTo: last).steps
+    // What is lost is in the plan, allowed or not.
+    if online { try requireOnline(steps, true) }
     if let first = steps.first { try check(first, countsRows ? .all : .none, in: store) }
     var rows = TableCounts(store: store, isAsked: countsRows)
     return MigrationPlan(
       store: state.map {
-        .init(identifier: $0.identifier, model: $0.modelHash, events: $0.history.count)
+        .init(
+          identifier: $0.identifier, model: $0.modelHash,
+          events: $0.history.count { $0.happened != .progressed })
       }, upTo: last, countsRows: countsRows,
       steps: try steps.map { step in
-        let planned = try plan(step, &rows, store)
+        let planned = try plan(step, online, &rows, store)
         rows.follow(step)
         return planned
       })
@@ -104,7 +110,8 @@ extension Migrator {
     + "('migrate apply --backup' makes one), or delete these objects"
 
   private func plan(
-    _ step: ResolvedStep, _ rows: inout TableCounts, _ store: any MigrationReading
+    _ step: ResolvedStep, _ online: Bool, _ rows: inout TableCounts,
+    _ store: any MigrationReading
   ) throws -> MigrationPlan.Step {
     let changes = step.difference.changes
     var operations: [MigrationOperation] = []
@@ -114,10 +121,12 @@ extension Migrator {
     var losses: [MigrationPlan.Loss] = []
     switch step.action {
     case .tables(let migration):
-      let fills = (step.createsStore ? [] : step.after.fills).map {
-        MigrationOperation(.fill, table: $0.table, statements: backend.statements(of: $0))
-      }
-      operations = try (backend.statements(of: migration) + fills).map {
+      let change = online ? step.onlineChange(backend) : nil
+      let fills = (change == nil ? step.fills : []).map(backend.operation(of:))
+      let statements =
+        (change?.parts.map(\.operation) ?? [])
+        + backend.statements(of: change?.closing ?? migration)
+      operations = try (statements + fills).map {
         try counting($0, migration.originsByTable[$0.table] ?? [$0.table], &rows)
       }
       losses = try migration.losses.map { loss in
@@ -149,6 +158,10 @@ extension Migrator {
     var operation = operation
     operation.rows = operation.kind.touchesRows ? try rows.count(of: tables) : 0
     operation.bytes = operation.kind.writesRows ? try rows.bytes(of: tables) : nil
+    if operation.locks != nil {
+      let isBrief = operation.locks?.allSatisfy { $0.work == .brief } != false
+      operation.remarks = operation.remarks(rows: isBrief ? 0 : try rows.size(of: tables))
+    }
     return operation
   }
 }
@@ -210,8 +223,9 @@ private struct TableCounts {
   /// The live table behind each table; `nil` for one that is empty.
   private var live: [String: String?]?
 
-  /// The bytes of the live tables; read once, on demand.
+  /// The bytes of the live tables, and their rows as the engine knows them; read on demand.
   private var bytes: [String: Int]?
+  private var estimates: [String: Int]?
 
   init(store: any MigrationReading, isAsked: Bool) {
     self.store = store
@@ -231,6 +245,14 @@ private struct TableCounts {
     let known = try bytes ?? store.bytesByTable()
     bytes = known
     return sum(tables) { known[$0] ?? 0 }
+  }
+
+  /// About how many rows tables have that are there: as counted, or as the engine knows.
+  mutating func size(of tables: [String]) throws -> Int {
+    if let count = try count(of: tables) { return count }
+    let known = try estimates ?? store.estimatedRows()
+    estimates = known
+    return tables.reduce(0) { $0 + max(0, known[$1] ?? 0) }
   }
 
   private func sum(_ tables: [String], _ number: (String) throws -> Int) rethrows -> Int? {
@@ -312,11 +334,6 @@ extension ResolvedStep {
 }
 
 extension DataCheck {
-  /// Whether a unique index finds out the same.
-  fileprivate var isOfRepeated: Bool {
-    if case .repeated = condition { true } else { false }
-  }
-
   /// Whether it refuses any object of an entity, whatever its values are.
   fileprivate var isOfAllRows: Bool {
     if case .rows = condition { true } else { false }

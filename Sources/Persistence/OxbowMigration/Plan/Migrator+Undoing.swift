@@ -84,7 +84,10 @@ extension Migrator {
       throw StepResolver.refused(
         entry,
         "the step \(unfinished.id) '\(unfinished.name)' behind it is not over; finish it first with "
-          + "'migrate apply'")
+          + "'migrate apply'"
+          + (HistoryCheck(state.history).isPreparing
+            ? ", or give it up: without its file, 'migrate apply' throws away what was prepared for it"
+            : ""))
     }
     guard entry.happened == .applied else {
       throw StepResolver.refused(

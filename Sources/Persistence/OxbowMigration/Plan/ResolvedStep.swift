@@ -14,7 +14,7 @@ struct ResolvedStep {
   let name: String
   let kind: MigrationStepKind
   let file: MigrationFile?
-  let action: Action
+  var action: Action
 
   /// The model before, `nil` for a new store, and the model after.
   let before: NumberedModel?
@@ -25,9 +25,24 @@ struct ResolvedStep {
 
   var isUndo = false
 
+  /// Whether derived attributes have their values already.
+  var keepsDerivedValues = false
+
+  /// The derived attributes that are computed at its end.
+  var fills: [DerivedFill] { createsStore || keepsDerivedValues ? [] : after.fills }
+
   var createsStore: Bool { before == nil }
   var modelBefore: String? { before?.hash }
-  var tablesBefore: [TableSchema] { before?.mapping.tables ?? [] }
+
+  /// The tables from which it begins.
+  var tablesBefore: [TableSchema] {
+    if case .tables(let migration) = action {
+      migration.before
+    } else {
+      before?.mapping.tables ?? []
+    }
+  }
+
   var tablesAfter: [TableSchema] { after.mapping.tables }
 
   var difference: ModelDifference {

@@ -26,15 +26,16 @@
       ])
     }
 
-    func removeProgress(of id: String) throws {
+    func removeProgress() throws {
       guard try session.tableNames().contains(HistoryTable.table.name) else { return }
-      try session.run(HistoryTable.removeProgress, [.text(id)])
+      try session.run(HistoryTable.removeProgress, [])
     }
 
     // MARK: Steps
 
     func run(_ migration: TableMigration, progress: (StepProgress) -> Void) throws {
       try checked {
+        try discardPrepared(keeping: migration.before)
         for operation in ServerChangePlan(migration).operations {
           for statement in operation.statements { try session.execute(statement) }
         }
@@ -78,7 +79,7 @@
       } catch let failure as ServerFailure { throw refusal(failure) ?? failure }
     }
 
-    private func refusal(_ failure: ServerFailure) -> PersistenceError? {
+    func refusal(_ failure: ServerFailure) -> PersistenceError? {
       let text: String
       switch failure.state {
       case "23503":

@@ -48,17 +48,24 @@
     }
 
     func bytesByTable() throws -> [String: Int] {
+      try numbers("pg_total_relation_size(c.oid)")
+    }
+
+    /// What the server noted when it last looked at a table; -1 if it never did.
+    func estimatedRows() throws -> [String: Int] { try numbers("c.reltuples::int8") }
+
+    private func numbers(_ number: String) throws -> [String: Int] {
       let rows = try session.rows(
-        "SELECT c.relname, pg_total_relation_size(c.oid) FROM pg_catalog.pg_class AS c "
+        "SELECT c.relname, \(number) FROM pg_catalog.pg_class AS c "
           + "JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace "
           + "WHERE n.nspname = ? AND c.relkind = 'r'", [.text(session.names.schema)])
-      var bytes: [String: Int] = [:]
+      var numbers: [String: Int] = [:]
       for row in rows {
-        if case .text(let name) = row[0], case .integer(let size) = row[1] {
-          bytes[name] = Int(size)
+        if case .text(let name) = row[0], case .integer(let number) = row[1] {
+          numbers[name] = Int(number)
         }
       }
-      return bytes
+      return numbers
     }
 
     func takenNames(_ migration: TableMigration) throws -> [String] {
@@ -86,6 +93,7 @@
         var table = table
         table.indexes = table.orders
         (found.isStrict, found.isWithoutRowID) = (table.isStrict, table.isWithoutRowID)
+        found.leaveOutPrepared(for: table)
         return table.differences(from: found)
       }
     }

@@ -18,6 +18,9 @@
     private let interruption: (@Sendable () -> Bool)?
     private let version = Lock<String?>(nil)
 
+    /// How many keys a transaction beside programs is for.
+    package var keysOfRange = 2000
+
     package private(set) var store: String
 
     /// Names a store to migrate.
@@ -55,8 +58,13 @@
       ServerChangePlan(migration).operations
     }
 
-    package func statements(of fill: DerivedFill) -> [String] {
-      ServerFill(fill, names)?.statements ?? []
+    package func onlineChange(_ migration: TableMigration) -> OnlineChange? {
+      OnlinePlan(migration).change
+    }
+
+    package func operation(of fill: DerivedFill) -> MigrationOperation {
+      MigrationOperation(
+        .fill, table: fill.table, locking: ServerFill(fill, names)?.statements ?? [])
     }
 
     package func read<R>(_ body: (any MigrationReading) throws -> R) throws -> R {
@@ -73,7 +81,9 @@
     package func exclusively<R>(_ body: (any MigrationSession) throws -> R) throws -> R {
       try worded("migrating") {
         try alone {
-          try body(PostgresMigrationSession(busyMilliseconds: busyMilliseconds, connect: connect))
+          try body(
+            PostgresMigrationSession(
+              busyMilliseconds: busyMilliseconds, keysOfRange: keysOfRange, connect: connect))
         }
       }
     }
@@ -125,7 +135,7 @@
 
     func connect() throws -> StoreSession {
       let connection: ServerConnection
-      do { connection = try ServerConnection(address, preparesStatements: true) } catch {
+      do { connection = try ServerConnection(address, Preparing(true)) } catch {
         throw PersistenceError.unreachable(error, store)
       }
       let session = StoreSession(

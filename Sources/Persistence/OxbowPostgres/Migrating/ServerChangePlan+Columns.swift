@@ -93,15 +93,17 @@
       let start = "ADD COLUMN \(name) \(dialect.name(of: column.type))"
       if case .constant(let value)? = source, value != .null {
         // The rows that are there get it without being written; new ones are always given a value.
-        additions.append(start + " DEFAULT \(dialect.literal(value, as: column.type))")
+        additions.append(
+          start + " DEFAULT \(dialect.literal(value, as: column.type))"
+            + (column.isRequired ? " NOT NULL" : ""))
         constraints.append("ALTER COLUMN \(name) DROP DEFAULT")
       } else {
         additions.append(start)
         if let source, source != .constant(.null) {
           values.append((column.name, text(source, for: column)))
         }
+        if column.isRequired { constraints.append("ALTER COLUMN \(name) SET NOT NULL") }
       }
-      if column.isRequired { constraints.append("ALTER COLUMN \(name) SET NOT NULL") }
     }
 
     private func statement(_ table: TableSchema) -> String? {

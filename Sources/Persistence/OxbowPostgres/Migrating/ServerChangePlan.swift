@@ -25,6 +25,9 @@
     /// The columns of each table that stays, by the table's name before.
     private var columns: [String: ColumnMatch] = [:]
     private var tableNames: [String: String] = [:]
+
+    /// What the indexes that stay become, by the names of both.
+    private var indexNames: [(from: String, to: String)] = []
     private var reservedNames: [String: String] = [:]
 
     /// Looks at what is left to check, and then leaves checks to the end again.
@@ -55,7 +58,7 @@
       _ kind: MigrationOperation.Kind, _ table: String, _ statements: [String]
     ) {
       guard !statements.isEmpty else { return }
-      operations.append(MigrationOperation(kind, table: table, statements: statements))
+      operations.append(MigrationOperation(kind, table: table, locking: statements))
     }
 
     private func before(_ name: String) -> TableSchema? { migration.before(name) }
@@ -93,10 +96,13 @@
     private mutating func dropConstraints() {
       for table in migration.before {
         let keys = table.foreignKeys.filter { successor(of: $0, in: table) == nil }
-        add(.alter, table.name, keys.map { Self.drop("f", $0.column, of: table.name) })
+        add(
+          .alter, table.name,
+          keys.map { Self.constraint("DROP", "f", $0.column, of: table.name) })
       }
       for (table, target) in migration.kept {
-        let dropped = table.orders.filter { !isKept($0, table, target) }
+        matchIndexes(table, target)
+        let dropped = table.orders.filter { !hasSuccessor($0) }
         add(
           .index, table.name,
           dropped.map { TableDefinitions.removal(of: $0, on: table.name) })
@@ -114,22 +120,36 @@
       return isKept && target.table.foreignKeys.contains(next) ? next : nil
     }
 
-    private func isKept(_ index: IndexSchema, _ table: TableSchema, _ target: TableTarget) -> Bool {
+    /// Finds for each index before the one after that is the same, if not by its name.
+    private mutating func matchIndexes(_ table: TableSchema, _ target: TableTarget) {
+      guard let match = match(table) else { return }
       let columns = keptColumns(table, target)
-      guard let match = match(table) else { return false }
-      let names = index.columns.map(\.name) + [index.condition?.column].compactMap(\.self)
-      return table.name == target.table.name && target.table.indexes.contains(index)
-        && names.allSatisfy { columns.contains($0) && match.currentName(of: $0) == $0 }
+      var left = target.table.orders
+      func take(_ index: IndexSchema, _ isFit: (IndexSchema) -> Bool) {
+        let renamed = index.renamed(match.currentName(of:))
+        guard renamed.names.allSatisfy(columns.contains),
+          let place = left.firstIndex(where: { $0.isSame(as: renamed) && isFit($0) })
+        else { return }
+        indexNames.append((index.name, left.remove(at: place).name))
+      }
+      for index in table.orders { take(index) { $0.name == index.name } }
+      for index in table.orders where !hasSuccessor(index) { take(index) { _ in true } }
     }
 
-    /// Drops the constraint of a kind, whose name is the server's own.
-    private static func drop(_ kind: Character, _ column: String?, of table: String) -> String {
+    private func hasSuccessor(_ index: IndexSchema) -> Bool {
+      indexNames.contains { $0.from == index.name }
+    }
+
+    /// Does something with the constraint of a kind, whose name is the server's own.
+    static func constraint(
+      _ action: String, _ kind: Character, _ column: String?, of table: String
+    ) -> String {
       let name = SQLValue.text(quoted(table)).literal
       let condition = column.map {
         " AND conkey = (SELECT ARRAY[attnum] FROM pg_catalog.pg_attribute "
           + "WHERE attrelid = conrelid AND attname = \(SQLValue.text($0).literal))"
       }
-      return "DO $oxbow$ BEGIN EXECUTE (SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', "
+      return "DO $oxbow$ BEGIN EXECUTE (SELECT format('ALTER TABLE %s \(action) CONSTRAINT %I', "
         + "conrelid::regclass, conname) FROM pg_catalog.pg_constraint WHERE conrelid = "
         + "\(name)::regclass AND contype = '\(kind)'\(condition ?? "")); END $oxbow$"
     }
@@ -184,11 +204,15 @@
 
   extension ServerChangePlan {
     private mutating func createIndexes() {
+      var renames = Renames(
+        names: indexNames.map(\.from), prefix: MigrationNames.oldPrefix + "index_")
+      for (from, to) in indexNames { renames.add(from, to) }
+      for (from, to) in renames.ordered() {
+        add(.rename, to, ["ALTER INDEX \(quoted(from)) RENAME TO \(quoted(to))"])
+      }
+      let kept = Set(indexNames.map(\.to))
       for target in migration.targets {
-        var made = target.table.orders
-        if case .table(let name) = target.origin, let table = before(name) {
-          made.removeAll { table.indexes.contains($0) && isKept($0, table, target) }
-        }
+        let made = target.table.orders.filter { !kept.contains($0.name) }
         add(
           .index, target.table.name,
           made.map { TableDefinitions.index($0, on: target.table.name) })
@@ -227,7 +251,10 @@
       let list = columns.map(quoted).joined(separator: ", ")
       add(
         .alter, table,
-        [Self.drop("p", nil, of: table), "ALTER TABLE \(quoted(table)) ADD PRIMARY KEY (\(list))"])
+        [
+          Self.constraint("DROP", "p", nil, of: table),
+          "ALTER TABLE \(quoted(table)) ADD PRIMARY KEY (\(list))",
+        ])
     }
   }
 
@@ -240,6 +267,27 @@
           return before.first { $0.name == name } != target.table
             || target.sources.contains { $0.value.plainColumn != $0.key }
         }
+    }
+  }
+
+  extension IndexSchema {
+    /// The columns that it names.
+    fileprivate var names: [String] {
+      columns.map(\.name) + [condition?.column].compactMap(\.self)
+    }
+
+    fileprivate func renamed(_ name: (String) -> String) -> IndexSchema {
+      var renamed = self
+      for place in columns.indices { renamed.columns[place].name = name(columns[place].name) }
+      if let column = condition?.column { renamed.condition?.column = name(column) }
+      return renamed
+    }
+
+    /// Whether it is another one in its name alone.
+    func isSame(as other: IndexSchema) -> Bool {
+      var other = other
+      other.name = name
+      return self == other
     }
   }
 

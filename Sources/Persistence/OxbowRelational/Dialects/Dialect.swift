@@ -194,6 +194,12 @@ package enum SQLFunction: Sendable {
   /// A part of a date in a time zone.
   case datePart
   case decimalSum, decimalAverage
+  /// A decimal number as text, all of whose digits count.
+  case decimalText
+  /// A decimal number as text, which a column of numbers has to keep.
+  case keptDecimal
+  /// A number as one of 32 bits.
+  case single
   /// The average of whole numbers, however large their sum is.
   case wholeAverage
   /// The sum of numbers, 0 for none.

@@ -119,12 +119,15 @@ package struct SQLiteDialect: Dialect {
     case .datePart: "oxbow_date_part"
     case .decimalSum: "oxbow_decimal_sum"
     case .decimalAverage: "oxbow_decimal_average"
+    case .decimalText: "oxbow_decimal_text"
+    case .keptDecimal: "oxbow_kept_decimal"
+    case .single: "oxbow_single"
     case .wholeAverage: "oxbow_whole_average"
     case .total: "total"
     }
   }
 
-  package var decimalOrder: String { codecs.keepsNumbers ? "" : " COLLATE oxbow_decimal" }
+  package var decimalOrder: String { " COLLATE oxbow_decimal" }
   package var plainOrder: String { " COLLATE BINARY" }
 
   // A key of bytes, or a collation where a language compares.

@@ -147,7 +147,7 @@ extension PredicateTranslator {
     let (select, kind) = try aggregate.select(value, collated(value), dialect)
     var result = Self.guarded(
       "(SELECT " + select + " FROM \(from) WHERE \(members.link))", members, kind)
-    result.codec = kind == value.kind ? value.codec : nil
+    result.codec = aggregate.codec(of: kind, from: value)
     if aggregate != .sum { result.isNeverNull = false }
     return result
   }
@@ -218,11 +218,19 @@ extension FetchAggregate {
     case (.sum, .decimal):
       return (dialect.decimalSum(text), .decimal)
     case (.average, .integer), (.average, .real): return ("avg(" + text + ")", .real)
-    case (.average, .decimal): return (dialect.decimalAverage(text), .decimal)
+    case (.average, .decimal): return (dialect.call(.decimalAverage, text), .decimal)
     case (.sum, _), (.average, _), (_, .boolean), (_, .object), (_, .null):
       throw .notAggregated(self, value.kind.rawValue)
     case (.min, let kind): return ("min(" + ordered + ")", kind)
     case (.max, let kind): return ("max(" + ordered + ")", kind)
     }
+  }
+
+  /// How what a select gives is kept: a decimal number that is computed is a text.
+  func codec(
+    of kind: PredicateTranslator.Kind, from value: PredicateTranslator.Operand
+  ) -> ColumnCodec? {
+    if kind == .decimal, self == .sum || self == .average { return .decimalText }
+    return kind == value.kind ? value.codec : nil
   }
 }

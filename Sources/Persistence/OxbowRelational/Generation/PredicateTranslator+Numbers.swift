@@ -2,7 +2,8 @@ import OxbowFoundation
 import OxbowModel
 
 // Decimal numbers in columns of numbers (`CodecSet.keepsNumbers`). A constant is compared with all
-// numbers that mean it (`DecimalNumber`), and a text, which is NaN, meets no comparison.
+// numbers that mean it (`DecimalNumber`), and a text, which is NaN, meets no comparison. What is
+// computed is a text with all its digits (`ColumnCodec.decimalText`), as is what it meets.
 
 extension PredicateTranslator {
   /// A decimal constant; `nil` for another one, and where decimal numbers are texts.
@@ -34,6 +35,10 @@ extension PredicateTranslator {
     guard dialect.codecs.keepsNumbers, a.kind == .decimal || b.kind == .decimal, a.kind != .null,
       b.kind != .null
     else { return nil }
+    if isText(a) || isText(b) {
+      let first = text(a).fragment + dialect.decimalOrder
+      return guarded(first + " \(sign(comparison)) " + text(b).fragment, [a, b])
+    }
     if let number = b.number { return compare(a, comparison, number) }
     if let number = a.number { return compare(b, comparison.turned, number) }
     return guarded(a.fragment + " \(sign(comparison)) " + b.fragment, [a, b])
@@ -90,18 +95,46 @@ extension PredicateTranslator {
   }
 }
 
+// MARK: - Texts
+
+extension PredicateTranslator {
+  /// Whether a decimal number is a text.
+  func isText(_ operand: Operand) -> Bool {
+    operand.kind == .decimal && (!dialect.codecs.keepsNumbers || operand.codec == .decimalText)
+  }
+
+  /// A number as a decimal one that is a text.
+  private func text(_ operand: Operand) -> Operand {
+    guard operand.kind != .null, !isText(operand) else { return operand }
+    var result = operand
+    result.fragment =
+      operand.number.map { SQLFragment.value(.text($0.value.description)) }
+      ?? dialect.call(.decimalText, operand.fragment)
+    (result.kind, result.codec, result.number) = (.decimal, .decimalText, nil)
+    return result
+  }
+
+  /// Two values of which one is taken: both texts where a column of numbers cannot have one.
+  func inOneForm(_ a: Operand, _ b: Operand) -> (Operand, Operand) {
+    func needsText(_ operand: Operand) -> Bool {
+      operand.number.map { DecimalNumber.written($0.value) == nil } ?? isText(operand)
+    }
+    guard dialect.codecs.keepsNumbers, needsText(a) || needsText(b) else { return (a, b) }
+    return (text(a), text(b))
+  }
+
+  /// A value, `fragment` in SQL, as a term that groups and sorts it: equal decimal numbers may be
+  /// written differently.
+  func term(_ operand: Operand, _ fragment: SQLFragment) -> SQLFragment {
+    guard operand.kind == .decimal else { return fragment }
+    return isText(operand)
+      ? fragment + dialect.decimalOrder : DecimalNumber.meaning(of: fragment)
+  }
+}
+
 extension Dialect {
-  /// The sum of decimal numbers as columns keep it; 0 if there are not any.
+  /// The exact sum of decimal numbers, as text; 0 if there are not any.
   func decimalSum(_ values: SQLFragment) -> SQLFragment {
-    computed("coalesce(" + call(.decimalSum, values) + ", '0')")
-  }
-
-  func decimalAverage(_ values: SQLFragment) -> SQLFragment {
-    computed(call(.decimalAverage, values))
-  }
-
-  /// A decimal number that a function gives as text.
-  private func computed(_ text: SQLFragment) -> SQLFragment {
-    codecs.keepsNumbers ? "(" + text + " + 0)" : text
+    "coalesce(" + call(.decimalSum, values) + ", '0')"
   }
 }

@@ -85,8 +85,8 @@ extension PredicateTranslator {
       // No decimal text is infinite, so numbers are to be compared here.
       : dialect.cast(.value(.real(number)), to: .real)
     return Operand(
-      fragment: fragment, kind: .decimal, codec: .decimalText, isNeverNull: true,
-      isForeign: number.isNaN)
+      fragment: fragment, kind: .decimal, codec: areNumbers ? .decimalNumber : .decimalText,
+      isNeverNull: true, isForeign: number.isNaN)
   }
 
   /// Two expressions that meet: a constant takes the form of the other side's column.
@@ -128,7 +128,7 @@ extension PredicateTranslator {
     throws(PersistenceError) -> (Operand, Operand)
   {
     var (a, b) = try operands(first, second, areCompared: false)
-    (a, b) = (numeric(a), numeric(b))
+    (a, b) = inOneForm(numeric(a), numeric(b))
     guard !a.isForeign, !b.isForeign, a.root == nil || b.root == nil || a.root == b.root else {
       let seen = a.kind == .object ? "objects of different entities or stores" : "NaN"
       throw PersistenceError(

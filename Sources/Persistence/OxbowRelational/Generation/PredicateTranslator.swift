@@ -198,8 +198,9 @@ extension PredicateTranslator {
   ///
   /// An order that an operand names somewhere inside would rule the whole comparison.
   func collated(_ a: Operand, _ b: Operand? = nil) -> SQLFragment {
-    guard !dialect.codecs.keepsNumbers else { return a.fragment }
-    if a.kind == .decimal || b?.kind == .decimal { return a.fragment + dialect.decimalOrder }
+    if [a, b].contains(where: { $0.map(isText) == true }) {
+      return a.fragment + dialect.decimalOrder
+    }
     let names = [a, b].contains { $0?.fragment.text.mentions(dialect.decimalOrder) == true }
     return names ? a.fragment + dialect.plainOrder : a.fragment
   }
@@ -221,7 +222,9 @@ extension PredicateTranslator {
       // No whole number is a decimal one with a fraction.
       let isImpossible = operand.kind == .integer && constant.kind == .decimal
       if !constant.isForeign, !isImpossible {
-        list += constant.number?.all ?? constant.fragment.values
+        let texts = constant.number.map { [SQLValue.text($0.value.description)] }
+        list +=
+          (isText(operand) ? texts : constant.number?.all) ?? constant.fragment.values
       }
     }
     var parts: [SQLFragment] = []

@@ -116,8 +116,7 @@ private struct ColumnBuilder {
 
   /// A column as a term that groups and sorts.
   private func term(_ column: Int) -> String {
-    let isDecimal = operands[column].kind == .decimal
-    return alias(column) + (isDecimal ? translator.dialect.decimalOrder : "")
+    translator.term(operands[column], SQLFragment(alias(column))).text
   }
 
   // MARK: Statement
@@ -192,9 +191,7 @@ private struct ColumnBuilder {
     _ value: SQLFragment, by key: ColumnQuery.Term
   ) throws(PersistenceError) -> SQLFragment {
     let operand = operands[key.column]
-    guard !key.comparison.isEmpty else {
-      return operand.kind == .decimal ? value + translator.dialect.decimalOrder : value
-    }
+    guard !key.comparison.isEmpty else { return translator.term(operand, value) }
     guard operand.kind == .text else { throw .notText(query.columns[key.column].name) }
     return SQLFragment(
       translator.dialect.term(value.text, in: key.comparison), value.values)
@@ -295,8 +292,9 @@ extension PredicateTranslator {
       return Operand(
         fragment: "count(" + value.fragment + ")", kind: .integer, isNeverNull: true)
     case .countDistinct:
+      let term = value.kind == .decimal ? self.term(value, value.fragment) : collated(value)
       return Operand(
-        fragment: "count(DISTINCT " + collated(value) + ")", kind: .integer, isNeverNull: true)
+        fragment: "count(DISTINCT " + term + ")", kind: .integer, isNeverNull: true)
     // The total of no values is 0, and the sum is `NULL`.
     case .sum where value.kind == .real:
       return Operand(fragment: dialect.call(.total, value.fragment), kind: .real)
@@ -311,7 +309,7 @@ extension PredicateTranslator {
     do {
       let (fragment, kind) = try plain.select(value, collated(value), dialect)
       return Operand(
-        fragment: fragment, kind: kind, codec: kind == value.kind ? value.codec : nil)
+        fragment: fragment, kind: kind, codec: plain.codec(of: kind, from: value))
     } catch {
       throw PersistenceError(
         .invalidPredicate,

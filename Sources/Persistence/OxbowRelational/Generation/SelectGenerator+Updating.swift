@@ -17,7 +17,9 @@ extension SelectGenerator {
       list.append("\(quoted(column.name)) = " + (try assigned(value, column, update.fetch.entity)))
     }
     let version = quoted(table.versionColumn)
-    list.append(SQLFragment("\(version) = \(version) + \(RowVersion.step)"))
+    // A row that Core Data wrote may have none.
+    let last = mapping.layout == PlainLayout.name ? version : "ifnull(\(version), 0)"
+    list.append(SQLFragment("\(version) = \(last) + \(RowVersion.step)"))
     let found = try select(
       "t0.\(quoted(table.keyColumn))", update.fetch, shape,
       isOrdered: update.fetch.limit != nil || update.fetch.offset > 0)
@@ -53,12 +55,17 @@ extension SelectGenerator {
         "'\(name)' cannot be set to what is behind a relationship: an update in the store computes "
           + "each object's values from its own attributes; fetch the objects and change them")
     }
+    if column.codec == .decimalNumber, translator.isText(operand) {
+      return mapping.dialect.call(.keptDecimal, operand.fragment)
+    }
     guard operand.codec == column.codec || operand.kind.isAssignable(to: column.codec) else {
       throw Self.unfit(name, operand.kind.rawValue, column)
     }
-    let isReal = column.codec == .double || column.codec == .float
-    return isReal && operand.kind == .integer
-      ? mapping.dialect.cast(operand.fragment, to: .real) : operand.fragment
+    switch (column.codec, operand.kind) {
+    case (.float, _): return mapping.dialect.call(.single, operand.fragment)
+    case (.double, .integer): return mapping.dialect.cast(operand.fragment, to: .real)
+    default: return operand.fragment
+    }
   }
 
   private static func unfit(
@@ -74,7 +81,8 @@ extension PredicateTranslator.Kind {
   /// Whether a column can have what an expression gives; ranges are looked at afterwards.
   fileprivate func isAssignable(to codec: ColumnCodec) -> Bool {
     switch (self, codec) {
-    case (.null, _), (.text, .text), (.boolean, .boolean), (.date, .referenceDate): true
+    case (.null, _), (.text, .text), (.boolean, .boolean): true
+    case (.date, .referenceDate), (.date, .dateNumber): true
     case (.integer, .integer16), (.integer, .integer32), (.integer, .integer64): true
     case (.integer, .double), (.integer, .float), (.real, .double), (.real, .float): true
     default: false

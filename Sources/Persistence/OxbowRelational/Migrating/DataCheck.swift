@@ -39,6 +39,11 @@ package struct DataCheck: Hashable, Sendable {
   package init(_ condition: Condition, _ subject: String, advice: String) {
     (self.condition, self.subject, self.advice) = (condition, subject, advice)
   }
+
+  /// Whether a unique index finds out the same.
+  package var isOfRepeated: Bool {
+    if case .repeated = condition { true } else { false }
+  }
 }
 
 extension DataCheck.Condition {

@@ -36,7 +36,7 @@ package enum HistoryTable {
   }
 
   package static let removeProgress =
-    "DELETE FROM \(quoted(table.name)) WHERE \"id\" = ? AND \"event\" = "
+    "DELETE FROM \(quoted(table.name)) WHERE \"event\" = "
     + "'\(HistoryEntry.Event.progressed.rawValue)'"
 
   package static func append(in dialect: any Dialect) -> String {

@@ -1,3 +1,4 @@
+package import OxbowModel
 internal import OxbowStore
 
 /// Links between two objects, as one table keeps them before a migration.
@@ -129,8 +130,19 @@ package struct LinkSet: Hashable, Sendable {
 }
 
 /// The position of a link at the end of an order.
-package func nextPosition(behind last: Int64?) -> Int64 {
-  last.map { $0 + ChangeSet.positionStep } ?? ChangeSet.firstPosition
+///
+/// - Throws: ``PersistenceError`` with code `invalidStoredValue` behind the largest numbers.
+package func nextPosition(behind last: Int64?) throws(PersistenceError) -> Int64 {
+  guard let last else { return ChangeSet.firstPosition }
+  let (next, overflows) = last.addingReportingOverflow(ChangeSet.positionStep)
+  guard !overflows else {
+    throw PersistenceError(
+      .invalidStoredValue,
+      "the last object of an order has the position \(last) in the store, and no number is left "
+        + "behind it; nothing was changed: another program wrote it: correct the position, or set "
+        + "the objects of the order anew")
+  }
+  return next
 }
 
 /// Returns the expression that numbers the members of each owner, as an order begins in a store.

@@ -26,8 +26,11 @@ package protocol MigrationBackend {
   /// The statements that a change would run, in order.
   func statements(of migration: TableMigration) -> [MigrationOperation]
 
-  /// The statements that compute a derived attribute.
-  func statements(of fill: DerivedFill) -> [String]
+  /// How a change is made beside programs; `nil` where the engine has no such way.
+  func onlineChange(_ migration: TableMigration) -> OnlineChange?
+
+  /// What computes a derived attribute.
+  func operation(of fill: DerivedFill) -> MigrationOperation
 
   /// Runs `body` while no other process uses the store.
   ///
@@ -38,8 +41,11 @@ package protocol MigrationBackend {
 extension MigrationBackend {
   package var dialect: any Dialect { SQLiteDialect() }
   package var isInterrupted: Bool { false }
+  package func onlineChange(_ migration: TableMigration) -> OnlineChange? { nil }
 
-  package func statements(of fill: DerivedFill) -> [String] { [fill.statement] }
+  package func operation(of fill: DerivedFill) -> MigrationOperation {
+    MigrationOperation(.fill, table: fill.table, statements: [fill.statement])
+  }
 }
 
 /// What can be asked of a store.
@@ -62,6 +68,9 @@ package protocol MigrationReading {
   /// About how many bytes each table takes with its indexes, by name.
   func bytesByTable() throws -> [String: Int]
 
+  /// About how many rows each table has, by name, as far as the engine knows without reading them.
+  func estimatedRows() throws -> [String: Int]
+
   /// Describes the names that a change needs and that are taken.
   func takenNames(_ migration: TableMigration) throws -> [String]
 
@@ -78,6 +87,7 @@ package protocol MigrationReading {
 extension MigrationReading {
   package func integers(_ statement: String) throws -> [Int64] { [] }
   package func bytesByTable() throws -> [String: Int] { [:] }
+  package func estimatedRows() throws -> [String: Int] { [:] }
   package func foreignSchema() throws -> ForeignSchema? { nil }
 }
 
@@ -88,6 +98,24 @@ package protocol MigrationSession {
   /// - Throws: `PersistenceError` with code `commitUnknown` when the system failed in the commit;
   ///   the next transaction sees what is on the medium.
   func transaction<R>(_ body: (any MigrationTransaction) throws -> R) throws -> R
+
+  /// Does a part of a change beside programs, or the range of it that is behind a key.
+  ///
+  /// `note` writes how far that is, in the same transaction: the last key of the range, or `nil`
+  /// when the part is over.
+  ///
+  /// - Returns: What was noted.
+  func run(
+    _ part: OnlineChange.Part, after key: Int64?,
+    note: (any MigrationTransaction, Int64?) throws -> Void
+  ) throws -> Int64?
+}
+
+extension MigrationSession {
+  package func run(
+    _ part: OnlineChange.Part, after key: Int64?,
+    note: (any MigrationTransaction, Int64?) throws -> Void
+  ) throws -> Int64? { nil }
 }
 
 /// A transaction of a migration.
@@ -119,7 +147,14 @@ package protocol MigrationTransaction: MigrationReading {
   func append(_ entry: HistoryEntry) throws
 
   /// Removes the event that says how far a step is; an event that is over is never removed.
-  func removeProgress(of id: String) throws
+  func removeProgress() throws
+
+  /// Removes what was made beside programs for a step that is not over.
+  func discardPrepared() throws
+}
+
+extension MigrationTransaction {
+  package func discardPrepared() throws {}
 }
 
 /// How far a step is that is not durable yet.
@@ -285,15 +320,21 @@ public struct MigrationOperation: Sendable, Hashable, Codable {
   public let table: String
   /// The statements, in order.
   public let statements: [String]
+  /// What each statement keeps from others; `nil` in a file, which a migration has for itself.
+  public let locks: [StatementLock]?
+  /// What programs notice of it; `nil` in a file.
+  public package(set) var remarks: [MigrationRemark]?
   /// The rows that are read or written; `nil` when they are not known.
   public package(set) var rows: Int?
   /// About how many bytes are written anew; `nil` where that is little, or not known yet.
   public package(set) var bytes: Int?
 
   package init(
-    _ kind: Kind, table: String, statements: [String], rows: Int? = nil, bytes: Int? = nil
+    _ kind: Kind, table: String, statements: [String], locks: [StatementLock]? = nil,
+    rows: Int? = nil, bytes: Int? = nil
   ) {
     (self.kind, self.table, self.statements) = (kind, table, statements)
+    self.locks = locks
     (self.rows, self.bytes) = (rows, bytes)
   }
 }

@@ -2,6 +2,9 @@
 package enum MigrationNames {
   package static let newPrefix = MetadataTables.prefix + "new_"
   package static let oldPrefix = MetadataTables.prefix + "old_"
+
+  /// Of what is made beside programs, and is the store's from the end of the step on.
+  package static let nextPrefix = MetadataTables.prefix + "next_"
 }
 
 /// Renames whose names may be taken by each other.

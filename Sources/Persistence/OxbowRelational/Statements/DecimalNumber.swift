@@ -70,8 +70,12 @@ extension DecimalNumber {
 
   /// What a column means, in SQL: different REALs may mean one number, and are equal in an order.
   package static func meaning(of column: String) -> String {
-    "CASE typeof(\(column)) WHEN 'real' THEN CAST(printf('%.15g', \(column)) AS REAL) "
-      + "ELSE \(column) END"
+    meaning(of: SQLFragment(column)).text
+  }
+
+  package static func meaning(of value: SQLFragment) -> SQLFragment {
+    "CASE typeof(" + value + ") WHEN 'real' THEN CAST(printf('%.15g', " + value + ") AS REAL) ELSE "
+      + value + " END"
   }
 
   private var isWhole: Bool { if case .integer = low { true } else { false } }

@@ -37,6 +37,12 @@ struct MigrateApplyCommand: ToolCommand {
   var plan: String?
   @Flag(name: .customLong("ignore-space"), help: "Do not look for room on the disk.")
   var ignoresSpace = false
+  @Flag(
+    help: """
+      On a server: let programs read and save meanwhile, until the last, short transaction; refuse \
+      what cannot be made so.
+      """)
+  var online = false
   @OptionGroup var change: ChangeOptions
   @OptionGroup var output: OutputOptions
 
@@ -71,9 +77,10 @@ struct MigrateApplyCommand: ToolCommand {
   private func planned(
     by migrator: Migrator, upTo last: Int?, _ approved: MigrationPlan?
   ) throws -> MigratePlanResult {
-    let plan = try migrator.plan(upTo: last, countsRows: approved?.countsRows ?? true)
+    let plan = try migrator.plan(
+      upTo: last, countsRows: approved?.countsRows ?? true, online: online)
     if let approved { try plan.require(approved) }
-    return MigratePlanResult(plan, options)
+    return MigratePlanResult(plan, options, online: online)
   }
 
   /// Looks for room on the disk, and copies the store.
@@ -95,9 +102,9 @@ struct MigrateApplyCommand: ToolCommand {
   ) throws -> [AppliedStep] {
     var report = ApplyReport(console)
     do {
-      return try migrator.apply(upTo: last, allowsLoss: allowsLoss, approved: approved) {
-        report.follow($0)
-      }
+      return try migrator.apply(
+        upTo: last, allowsLoss: allowsLoss, approved: approved, online: online
+      ) { report.follow($0) }
     } catch let error as PersistenceError where error.code == .interrupted {
       throw report.interrupted(next: again(upTo: last))
     }
@@ -109,7 +116,7 @@ extension MigrateApplyCommand {
   private func again(upTo last: Int?) -> String {
     options.command("apply") + (last.map { " --up-to \($0)" } ?? "")
       + (allowsLoss ? " --allow-loss" : "") + (ignoresSpace ? " --ignore-space" : "")
-      + (change.sharesStore ? " --while-open" : "")
+      + (online ? " --online" : "") + (change.sharesStore ? " --while-open" : "")
   }
 }
 
@@ -122,7 +129,7 @@ private struct ApplyReport {
   private var part: PartPace
 
   /// The step that runs, and how many of its objects are durable.
-  private var current: (name: String, objects: Int?)?
+  private var current: (name: String, done: String?)?
 
   init(_ console: Console) {
     self.console = console
@@ -138,12 +145,15 @@ private struct ApplyReport {
       current = (name, nil)
       pace = Pace()
     case .advanced(let name, let objects, let count):
-      current = (name, objects)
+      current = (name, counted(objects, "object"))
       pace.line(objects, of: count).map { console.note("  \(name): \($0)") }
     case .copied(let name, let table, let rows, let count):
       part.follow("\(name): \(table)", rows, of: count, "rows")
     case .ran(let name, let bytes, let count):
       part.follow(name, bytes, of: count, "bytes")
+    case .prepared(let name, let parts, let count):
+      current = (name, counted(parts, "part"))
+      pace.line(parts, of: count).map { console.note("  \(name): \($0)") }
     case .finished:
       current.map { applied.append($0.name) }
       current = nil
@@ -155,9 +165,9 @@ private struct ApplyReport {
     let done =
       applied.isEmpty ? "no step was applied" : "applied: " + applied.joined(separator: ", ")
     var error = PersistenceError(.interrupted, "interrupted; \(done)")
-    if let current, let objects = current.objects {
+    if let current, let done = current.done {
       error = error.adding(
-        "stopped", "\(current.name), of which \(counted(objects, "object")) are done and stay so")
+        "stopped", "\(current.name), of which \(done) are done and stay so")
     } else if let current {
       error = error.adding("rolled back", current.name)
     }

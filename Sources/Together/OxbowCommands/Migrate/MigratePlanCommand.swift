@@ -32,6 +32,8 @@ struct MigratePlanCommand: ToolCommand {
   var last: Int?
   @Flag(name: .customLong("no-count"), help: "Count no rows, for a store that takes long to read.")
   var countsNothing = false
+  @Flag(help: "On a server: what 'apply --online' would do.")
+  var online = false
   @Option(help: "Draw what the steps change in the model, in this language.")
   var format: DrawingFormat?
   @OptionGroup var output: OutputOptions
@@ -43,12 +45,12 @@ struct MigratePlanCommand: ToolCommand {
 
   func result(_ console: Console) throws -> MigratePlanResult {
     let migrator = try options.migrator()
-    let plan = try migrator.plan(upTo: last, countsRows: !countsNothing)
+    let plan = try migrator.plan(upTo: last, countsRows: !countsNothing, online: online)
     let drawing = try format.map { format in
       let models = try migrator.models(upTo: last)
       return try ModelDrawing(from: models.before, to: models.after).text(format)
     }
-    return MigratePlanResult(plan, options, drawing: drawing)
+    return MigratePlanResult(plan, options, online: online, drawing: drawing)
   }
 }
 
@@ -65,11 +67,13 @@ struct MigratePlanResult: ToolResult {
     case store, space, drawing
   }
 
-  init(_ plan: MigrationPlan, _ options: MigrationOptions, drawing: String? = nil) {
+  init(
+    _ plan: MigrationPlan, _ options: MigrationOptions, online: Bool, drawing: String? = nil
+  ) {
     (self.plan, self.drawing) = (plan, drawing)
     store = options.shown
     space = options.server == nil ? RoomOnDisk(plan, StoreSpace(path: options.store)) : nil
-    next = options.command("apply")
+    next = options.command("apply") + (online ? " --online" : "")
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -149,10 +153,27 @@ extension MigratePlanResult {
     lines += step.checks.map { "  refused if there are: \($0)" }
     for operation in step.operations {
       lines.append("  -- \(operation.kind) \(operation.table.oneLine)\(rows(operation.rows))")
-      lines += operation.statements.flatMap { Self.indented($0 + ";") }
+      for (number, statement) in operation.statements.enumerated() {
+        lines += Self.indented(statement + ";") + lock(operation, number)
+      }
+      lines += operation.remarks?.map { "  \($0.rule.rawValue): \($0.message)" } ?? []
     }
     if let script = step.script { lines += Self.indented(script) }
     return lines
+  }
+
+  /// What a statement keeps from others, where it is on a server.
+  private func lock(_ operation: MigrationPlan.Operation, _ number: Int) -> [String] {
+    guard let lock = operation.locks?[number], let name = lock.lock else { return [] }
+    let work =
+      switch lock.work {
+      case .brief: ""
+      case .reads: ", reads all rows"
+      case .writes: ", writes rows in one transaction"
+      case .ranges: ", writes rows some thousand at a time"
+      case .rewrites: ", writes the table anew"
+      }
+    return ["    -- \(name)\(work)"]
   }
 
   private func facts(_ step: MigrationPlan.Step) -> [String] {

@@ -73,6 +73,7 @@ struct MigrateStatusResult: OneStoreResult {
     table.add("model", short(status.model))
     table.add("position", positionText)
     table.add("pending", status.pending.isEmpty ? ["nothing"] : status.pending)
+    table.add("under way", status.underWay.map { ["\($0.id) \($0.name): \(way(of: $0))"] } ?? [])
     table.add("drift", drift)
     table.add(
       "history",
@@ -87,6 +88,15 @@ struct MigrateStatusResult: OneStoreResult {
     (status.pending.isEmpty
       ? ["nothing pending"] : ["pending: \(status.pending.joined(separator: ", "))"])
       + drift.map { "drift: \($0)" } + misleading
+  }
+
+  /// How far a step is, and how to go on: a step in Swift counts keys, one that is made beside
+  /// programs its parts.
+  private func way(of entry: HistoryEntry) -> String {
+    let online = entry.modelAfter == entry.modelBefore && entry.kind != "code"
+    return
+      "begun \(entry.started), done \(entry.finished) up to '\(entry.cursor ?? "")'; go on with "
+      + "'migrate apply\(online ? " --online" : "")'"
   }
 
   private var misleading: [String] {

@@ -82,7 +82,7 @@ enum FaultCase: String, CaseIterable, CustomTestStringConvertible {
     default:
       _ = try migrator.apply { progress in
         switch progress {
-        case .began, .copied, .ran: break
+        case .began, .copied, .ran, .prepared: break
         case .advanced, .finished: onBatch()
         }
       }

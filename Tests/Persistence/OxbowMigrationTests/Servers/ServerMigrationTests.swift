@@ -76,11 +76,11 @@
         ])
       #expect(
         step.operations[2].statements == [
-          "ALTER TABLE \"File\" ADD COLUMN \"rank\" int4 DEFAULT CAST('7' AS int4)"
+          "ALTER TABLE \"File\" ADD COLUMN \"rank\" int4 DEFAULT CAST('7' AS int4) NOT NULL"
         ])
       #expect(
         step.operations[3].statements == [
-          "ALTER TABLE \"File\" ALTER COLUMN \"rank\" DROP DEFAULT, ALTER COLUMN \"rank\" SET NOT NULL"
+          "ALTER TABLE \"File\" ALTER COLUMN \"rank\" DROP DEFAULT"
         ])
       _ = try lab.migrator().apply()
       #expect(

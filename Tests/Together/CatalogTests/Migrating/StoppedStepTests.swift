@@ -110,8 +110,8 @@ import Testing
       try rows(Self.history) == [
         "0001 baselined", "0002 applied", "0003 applied", "0004 progressed",
       ])
-    #expect(
-      try old.migrate("status").output.contains("pending   0004_kinds-of-raw-names.code.xml\n"))
+    let status = try old.migrate("status").output
+    #expect(status.contains("pending    0004_kinds-of-raw-names.code.xml\n"), "\(status)")
     #expect(try old.migrate("apply", by: "oxbowctl").status == 73)
   }
 

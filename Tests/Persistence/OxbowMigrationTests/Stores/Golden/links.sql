@@ -711,6 +711,7 @@ DELETE FROM "Note_tags" WHERE ("owner", "member") IN (SELECT "owner", "member" F
 DELETE FROM "S_l" WHERE ("owner", "member") IN (SELECT "owner", "member" FROM (SELECT "owner", "member", row_number() OVER (PARTITION BY "owner" ORDER BY "member_position" NULLS LAST, "member") AS "place" FROM (SELECT l."owner" AS "owner", l."member" AS "member", NULL AS "member_position" FROM "S_l" AS l WHERE l."owner" IS NOT NULL AND l."member" IS NOT NULL)) WHERE "place" > 1);
 DELETE FROM "S_l" WHERE ("owner", "member") IN (SELECT "owner", "member" FROM (SELECT "owner", "member", row_number() OVER (PARTITION BY "owner" ORDER BY "member_position" NULLS LAST, "member") AS "place" FROM (SELECT l."owner" AS "owner", l."member" AS "member", l."member_position" AS "member_position" FROM "S_l" AS l LEFT JOIN "S" AS o ON o."_id" = l."owner" LEFT JOIN "S" AS m ON m."_id" = l."member" WHERE l."owner" IS NOT NULL AND l."member" IS NOT NULL)) WHERE "place" > 1);
 DELETE FROM "_oxbow_entities";
+DELETE FROM "_oxbow_history" WHERE "event" = 'progressed';
 DROP INDEX "A_l_index";
 DROP INDEX "A_member_index";
 DROP INDEX "B_owner__owner_position_index";

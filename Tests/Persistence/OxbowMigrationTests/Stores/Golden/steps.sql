@@ -207,7 +207,7 @@ DELETE FROM "Folder" WHERE "_id" = ?;
 DELETE FROM "Tag_near" WHERE "owner" = ? AND "member" = ?;
 DELETE FROM "Tag_totals" WHERE "owner" = ? AND "member" = ?;
 DELETE FROM "_oxbow_entities";
-DELETE FROM "_oxbow_history" WHERE "id" = ? AND "event" = 'progressed';
+DELETE FROM "_oxbow_history" WHERE "event" = 'progressed';
 DROP TABLE "File";
 DROP TABLE "File_labels";
 DROP TABLE "Label";

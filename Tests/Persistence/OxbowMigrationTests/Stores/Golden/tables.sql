@@ -303,6 +303,7 @@ DELETE FROM "File" WHERE "_type" IN (3);
 DELETE FROM "File_folder" WHERE ("owner", "member") IN (SELECT "owner", "member" FROM (SELECT "owner", "member", row_number() OVER (PARTITION BY "owner" ORDER BY "member_position" NULLS LAST, "member") AS "place" FROM (SELECT l."owner" AS "owner", l."member" AS "member", NULL AS "member_position" FROM "File_folder" AS l WHERE l."owner" IS NOT NULL AND l."member" IS NOT NULL)) WHERE "place" > 1);
 DELETE FROM "File_labels" WHERE "owner" IN (SELECT "_id" FROM "File" WHERE "_type" IN (3));
 DELETE FROM "_oxbow_entities";
+DELETE FROM "_oxbow_history" WHERE "event" = 'progressed';
 DROP INDEX "Animal_mood_unique";
 DROP INDEX "Animal_mother_index";
 DROP INDEX "Animal_owner__owner_position_index";
