@@ -15,7 +15,7 @@
     init() throws {
       server = try #require(TestServer.shared)
       connection = try ServerConnection(
-        ServerAddress(text: server.connection, connectSeconds: 10), preparesStatements: true)
+        ServerAddress(text: server.connection, connectSeconds: 10), Preparing(true))
     }
 
     /// Makes a temporary table, in a transaction whose first statement that is.

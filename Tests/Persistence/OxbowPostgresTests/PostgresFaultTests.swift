@@ -1,7 +1,7 @@
 #if PostgreSQL
   import Foundation
   import OxbowModel
-  import OxbowPostgres
+  @testable import OxbowPostgres
   import OxbowStore
   import OxbowStoreContract
   import OxbowTestSupport
@@ -321,7 +321,53 @@
       }
     }
 
+    @Test(arguments: [
+      ("host=a,b", true, "read-write"), ("postgres://a,b/shop", true, "read-write"),
+      ("host=a,b", false, nil), ("host=a", true, nil), ("service=shop", true, nil),
+    ])
+    func `the kind of server is asked for only among several hosts`(
+      location: String, needsPrimary: Bool, kind: String?
+    ) {
+      var address = ServerAddress(text: location, connectSeconds: 10)
+      address.needsPrimary = needsPrimary
+      #expect(address.settings.first { $0.0 == "target_session_attrs" }?.1 == kind)
+    }
+
+    @Test func `where another one has the statements, nothing is prepared any more`() throws {
+      let library = try PostgresLibrary(
+        options: PostgresStoreOptions(connections: 1, history: .keys))
+      for key in 1...3 as ClosedRange<Int64> {
+        try library.save { $0.inserts = [try library.insert("Tag", key)] }
+        _ = try library.store.requireHistory().currentToken()
+        #expect(try library.keys("Tag").count == Int(key))
+      }
+      // As behind a pooler, which has given the connection of the server to another client.
+      try library.store.pool.withConnection { _ = try $0.run([Self.deallocate]) }
+      _ = try library.store.requireHistory().currentToken()
+      let prepared = try library.store.pool.withConnection { try $0.run([Self.prepared])[0] }
+      #expect(prepared.integer(0, 0) == 0)
+      try library.save { $0.inserts = [try library.insert("Tag", 4)] }
+      #expect(try library.keys("Tag").count == 4)
+    }
+
+    private static let deallocate = ServerStatement("DEALLOCATE ALL", isKept: false)
+    private static let prepared = ServerStatement(
+      "SELECT count(*) FROM pg_prepared_statements", isKept: false)
+
     // MARK: Other programs
+
+    @Test func `an object with more values than a row takes is refused`() throws {
+      let attributes = (0..<1200).map { AttributeDescription("number\($0)", .integer64) }
+      let library = try PostgresLibrary(
+        ManagedObjectModel(entities: [EntityDescription("Wide", attributes: attributes)]))
+      let values = Dictionary(
+        uniqueKeysWithValues: attributes.map { ($0.name, AttributeValue.integer(7)) })
+      let error = errorOf {
+        try library.save { $0.inserts = [try library.insert("Wide", 1, values)] }
+      }
+      #expect(error?.code == .validation)
+      #expect(error?.message.contains("than a row of the server takes") == true)
+    }
 
     @Test func `a save to a store whose model has changed meanwhile is refused, and so is a read`()
       throws

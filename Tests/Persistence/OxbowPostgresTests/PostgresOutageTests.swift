@@ -1,7 +1,7 @@
 #if PostgreSQL
   import Foundation
   import OxbowModel
-  import OxbowPostgres
+  @testable import OxbowPostgres
   import OxbowStore
   import OxbowStoreContract
   import OxbowTestSupport
@@ -158,7 +158,13 @@
       let error = errorOf { try library.save { $0.inserts = [try library.insert("Shelf", 2)] } }
       #expect(error?.code == .commitUnknown, "\(error?.description ?? "")")
       #expect(primary.sql("SELECT count(*) FROM load.\"Shelf\"") == "1")
+      #expect(library.store.pool.news.undecided == 1)
       replica.thaw()
+      primary.wait(until: "SELECT count(*) = 2 FROM load.\"Shelf\"")
+      // The next save finds that it is there.
+      try library.save { $0.inserts = [try library.insert("Shelf", 3)] }
+      #expect(library.store.pool.news.undecided == 0)
+      #expect(library.store.pool.counts.saves == 3)
     }
 
     private func check(_ ledger: Savers.Ledger, _ kept: Set<Int64>, _ event: String) {

@@ -56,6 +56,16 @@
       replica.wait(until: "SELECT pg_get_wal_replay_pause_state() = 'paused'")
     }
 
+    /// Makes a tag "a" that becomes "b" on the primary server alone.
+    private func renameBehindReplica() throws {
+      try insert("a", in: context(.primary))
+      #expect(try count(.replicaAfterOwnSaves) == 1)
+      pause()
+      let other = context(.primary)
+      try tags(in: other)[0].setValue("b", for: "label")
+      try other.save()
+    }
+
     private func resume() { replica.sql("SELECT pg_wal_replay_resume()") }
 
     private var reads: Int {
@@ -87,12 +97,7 @@
     @Test func `a save of what was read late is a conflict, and is merged with what is there`()
       throws
     {
-      try insert("a", in: context(.primary))
-      #expect(try count(.replicaAfterOwnSaves) == 1)
-      pause()
-      let other = context(.primary)
-      try tags(in: other)[0].setValue("b", for: "label")
-      try other.save()
+      try renameBehindReplica()
       let late = context(.replica)
       let tag = try tags(in: late)[0]
       #expect(try tag.value("label", as: String.self) == "a")
@@ -113,6 +118,85 @@
       #expect(try count(.replicaAfterOwnSaves) == 1)
       try insert("b", in: context(.replicaAfterOwnSaves))
       #expect(try count(.replicaAfterOwnSaves) == 2)
+    }
+
+    @Test func `a batch deletes by what the primary server has, however late the replica is`()
+      throws
+    {
+      try renameBehindReplica()
+      var request = FetchRequest<ManagedObject>(entityNamed: "Tag")
+      request.predicate = .equal("label", "a")
+      #expect(try context(.replica).batchDelete(request).count == 0)
+      #expect(try count(.primary) == 1)
+      request.predicate = .equal("label", "b")
+      #expect(try context(.replica).batchDelete(request).count == 1)
+      #expect(try count(.primary) == 0)
+      resume()
+    }
+
+    @Test(arguments: [ReadPlace.replica, .replicaAfterOwnSaves])
+    func `what others have saved is merged although the replica is late, and stays`(
+      _ place: ReadPlace
+    ) throws {
+      try insert("a", in: context(.primary))
+      try insert("gone", in: context(.primary))
+      #expect(try count(.replicaAfterOwnSaves) == 2)
+      let merging = context(place)
+      merging.automaticallyMergesChangesFromParent = true
+      let mine = try tags(in: merging)
+      pause()
+      let other = context(.primary)
+      for tag in try tags(in: other) {
+        if try tag.value("label", as: String.self) == "gone" {
+          try other.delete(tag)
+        } else {
+          try tag.setValue("b", for: "label")
+        }
+      }
+      try other.save()
+      let found = try tags(in: merging)
+      #expect(try found.map { try $0.value("label", as: String.self) } == ["b"])
+      #expect(mine.count { $0.isFault || $0.context == nil } == 1)
+      #expect(try merging.count(FetchRequest<ManagedObject>(entityNamed: "Tag")) == 1)
+      resume()
+    }
+
+    @Test func `a replica that is a primary server of its own by now is left alone`() throws {
+      try insert("a", in: context(.primary))
+      #expect(try count(.replicaAfterOwnSaves) == 1)
+      #expect(replica.promote())
+      try insert("b", in: context(.primary))
+      #expect(try count(.replicaAfterOwnSaves) == 2)
+    }
+
+    @Test func `of several hosts, that which can be written to is the store's`() throws {
+      let hosts = "host=\(replica.folder),\(primary.folder) port=5432,5432"
+      let place = PostgresLocation("\(hosts) user=oxbow dbname=postgres", schema: "load")
+      let model = try CompiledModel(libraryModel())
+      let written = try PersistentStoreCoordinator(model, at: place)
+      try insert("a", in: ManagedObjectContext(coordinator: written))
+      let read = try PersistentStoreCoordinator(
+        model, at: place, options: PostgresStoreOptions(isReadOnly: true))
+      let error = errorOf { try insert("b", in: ManagedObjectContext(coordinator: read)) }
+      #expect(error?.code == .storeReadOnly)
+    }
+
+    @Test func `a server that takes over gives no key again`() throws {
+      let giving = context(.primary)
+      let known = try giving.insert(entityNamed: "Tag")
+      try known.setValue("a", for: "label")
+      try giving.save()
+      #expect(known.objectID.key < 1 << 32)
+      #expect(try count(.replicaAfterOwnSaves) == 1)
+      #expect(replica.promote())
+      for round in 1...2 {
+        let heir = try Self.open(replica, replica: nil)
+        let taking = ManagedObjectContext(coordinator: heir)
+        let new = try taking.insert(entityNamed: "Tag")
+        try new.setValue("b", for: "label")
+        try taking.save()
+        #expect(new.objectID.key >> 32 == 1, "round \(round)")
+      }
     }
 
     @Test func `another store is no replica, and a store without one has one place to read`() throws

@@ -23,11 +23,15 @@
     private static let bytesOfMessage = 256 << 10
     private static let bytesOfCopy = 32 << 20
 
-    /// Sends rows into a table, named with its columns in parentheses, and their types.
-    init(_ connection: ServerConnection, into table: String, _ types: [ServerType]) {
+    /// Sends rows into a table, named with its columns in parentheses, and their types; one that
+    /// the transaction has made takes them as frozen.
+    init(
+      _ connection: ServerConnection, into table: String, _ types: [ServerType],
+      isNew: Bool = true
+    ) {
       self.connection = connection
       self.types = types
-      copy = "COPY \(table) FROM STDIN (FORMAT binary, FREEZE)"
+      copy = "COPY \(table) FROM STDIN (FORMAT binary\(isNew ? ", FREEZE" : ""))"
       bytes = Self.header
     }
 
@@ -46,9 +50,7 @@
       try send()
       isUnderWay = false
       let received = try connection.endSending()
-      guard received == rows else {
-        throw ServerFailure("\(rows) rows were copied, and the table has received \(received)")
-      }
+      guard received == rows else { throw .swallowed(rows - received) }
       (bytes, sent, rows) = (Self.header, 0, 0)
     }
 

@@ -65,11 +65,28 @@
     }
 
     private static func ordinary(_ index: IndexSchema, _ table: String) -> String {
-      let columns = index.columns.map {
+      "CREATE INDEX \(quoted(index.name)) ON \(quoted(table)) (\(order(index)))"
+    }
+
+    private static func order(_ index: IndexSchema) -> String {
+      index.columns.map {
         quoted($0.name) + ($0.isAscending ? " NULLS FIRST" : " DESC NULLS LAST")
-      }
-      return "CREATE INDEX \(quoted(index.name)) ON \(quoted(table)) "
-        + "(\(columns.joined(separator: ", ")))"
+      }.joined(separator: ", ")
+    }
+
+    /// An index that is made while others write; one of a constraint has the server's own order.
+    static func concurrentIndex(_ index: IndexSchema, on table: String) -> String {
+      let columns =
+        index.isUnique
+        ? index.columns.map { quoted($0.name) }.joined(separator: ", ") : order(index)
+      return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX CONCURRENTLY \(quoted(index.name)) ON "
+        + "\(quoted(table)) (\(columns))"
+    }
+
+    /// Makes an index that is there a constraint of its name.
+    static func constraint(by index: IndexSchema, on table: String) -> String {
+      "ALTER TABLE \(quoted(table)) ADD CONSTRAINT \(quoted(index.name)) "
+        + "UNIQUE USING INDEX \(quoted(index.name)) \(dialect.deferral)"
     }
 
     private static func unique(_ index: IndexSchema, _ table: String) -> String {

@@ -7,7 +7,7 @@
     let address: ServerAddress
     let limit: Int
     let waitMilliseconds: Int
-    private let preparesStatements: Bool
+    private let preparing: Preparing
     private let answerMilliseconds: Int
     private let state = Monitor(State())
 
@@ -20,6 +20,9 @@
       var generation = 0
       var isClosed = false
       var counts = Counts()
+
+      /// The saves of which no server has said whether they are there.
+      var undecided: [(fence: SaveFence, save: Int64)] = []
     }
 
     /// What all connections have done.
@@ -42,7 +45,7 @@
       self.address = address
       limit = max(1, options.connections)
       waitMilliseconds = options.waitMilliseconds
-      preparesStatements = options.preparesStatements
+      preparing = Preparing(options.preparesStatements)
       answerMilliseconds = max(1, options.answerMilliseconds)
     }
 
@@ -93,8 +96,57 @@
     func connect() throws(ServerFailure) -> ServerConnection {
       state.update { $0.counts.connects += 1 }
       return try ServerConnection(
-        address, preparesStatements: preparesStatements, answerMilliseconds: answerMilliseconds)
+        address, preparing, answerMilliseconds: answerMilliseconds)
     }
+  }
+
+  // MARK: - What is saved
+
+  extension ConnectionPool {
+    /// What has changed in the store, as far as the program knows: a place in the server's log that
+    /// was asked for before other news may be too early.
+    struct News: Equatable {
+      let saves: Int
+      /// Grows when a server has ended connections, and another one may have taken over.
+      let generation: Int
+      let undecided: Int
+
+      var isAny: Bool { saves > 0 || undecided > 0 }
+    }
+
+    var news: News {
+      state.update {
+        News(
+          saves: $0.counts.saves, generation: $0.generation, undecided: $0.undecided.count)
+      }
+    }
+
+    func noteUndecided(_ fence: SaveFence, _ save: Int64) {
+      state.update { $0.undecided.append((fence, save)) }
+    }
+
+    /// Asks again what became of the saves of which no server has said it.
+    ///
+    /// - Returns: Whether one of them is there, which nothing has announced.
+    func decide() -> Bool {
+      let undecided = state.update { state in
+        defer { state.undecided = [] }
+        return state.undecided
+      }
+      var isOneThere = false
+      for (fence, save) in undecided {
+        switch try? fence.ask(save, self, milliseconds: Self.decideMilliseconds) {
+        case .saved:
+          count(saves: 1)
+          isOneThere = true
+        case .notSaved: break
+        case .unknown, nil: noteUndecided(fence, save)
+        }
+      }
+      return isOneThere
+    }
+
+    private static let decideMilliseconds = 2000
   }
 
   // MARK: - Lending
@@ -127,7 +179,10 @@
         case .idle(let connection):
           let isOld = System.milliseconds - connection.idleSince > Self.longIdle
           guard isOld, connection.isClosedByServer else { return connection }
-          drop()
+          state.update { state in
+            Self.noteLost(connection, &state)
+            state.count -= 1
+          }
         }
       }
     }
@@ -168,13 +223,17 @@
       drop()
     }
 
+    /// The first that is lost says it of all others of its generation.
+    private static func noteLost(_ connection: ServerConnection, _ state: inout State) {
+      guard connection.generation == state.generation else { return }
+      state.generation += 1
+      state.count -= state.idle.count
+      state.idle = []
+    }
+
     private static func keeps(_ connection: ServerConnection, _ state: inout State) -> Bool {
       guard connection.isUsable else {
-        // The first that is lost says it of all others of its generation.
-        guard connection.generation == state.generation else { return false }
-        state.generation += 1
-        state.count -= state.idle.count
-        state.idle = []
+        noteLost(connection, &state)
         return false
       }
       guard connection.generation == state.generation, !state.isClosed else { return false }

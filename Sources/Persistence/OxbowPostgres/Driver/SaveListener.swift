@@ -149,8 +149,8 @@
       // What listens behind a pooler belongs to others; a replica lets no one listen. Looking is
       // enough.
       let direct = try connection.run([.isDirect(connection)])[0]
-      if direct.rows == [[.integer(1)]] { try attempt(listen, connection) }
-      let timeline = try attempt(Self.timeline, connection)?.text(0, 0)
+      if direct.rows == [[.integer(1)]] { try connection.attempt(listen) }
+      let timeline = try connection.attempt(Self.timeline)?.text(0, 0)
       if let old = seen.timeline, let timeline, old != timeline { noteUnknown() }
       seen.timeline = timeline ?? seen.timeline
       return connection
@@ -159,19 +159,8 @@
     /// Changes when another server takes over, which may not have the last saves of the one before,
     /// and gives their numbers to others.
     private static let timeline = ServerStatement(
-      "SELECT CASE WHEN NOT pg_is_in_recovery() "
-        + "THEN substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END", isKept: false)
-
-    /// Runs a statement that the server may refuse.
-    @discardableResult
-    private func attempt(
-      _ statement: ServerStatement, _ connection: ServerConnection
-    ) throws(ServerFailure) -> ServerResult? {
-      do { return try connection.run([statement])[0] } catch {
-        guard connection.isUsable else { throw error }
-        return nil
-      }
-    }
+      "SELECT CASE WHEN NOT pg_is_in_recovery() THEN \(ServerConnection.timeline) END",
+      isKept: false)
 
     /// Looks, and calls those who wait if there is something new.
     ///
@@ -180,6 +169,7 @@
       _ connection: ServerConnection, _ seen: inout Seen
     ) throws(ServerFailure) -> Bool {
       guard state.withLock({ !$0.bodies.isEmpty }) else { return false }
+      if pool.decide() { noteUnknown() }
       let results = try connection.run(look)
       let number = results[results.count - 1].integer(0, 0)
       let (isDue, isForeign) = state.withLock { state in

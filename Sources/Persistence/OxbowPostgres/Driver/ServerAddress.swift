@@ -12,21 +12,32 @@
     /// What others see of the connection, unless the location says it.
     var application = "oxbow"
 
+    /// Whether the server has to be one that can be written to, where the location names several
+    /// hosts and neither it nor the environment says of which kind: a replica among them may lack
+    /// what was saved.
+    var needsPrimary = true
+
     /// Connects, and waits for it; the handle of a connection that failed says why.
     func connect() -> OpaquePointer? {
-      let settings: [(String, String)] = [
-        ("connect_timeout", "\(max(2, connectSeconds))"),
-        ("fallback_application_name", application),
-        // A host that has vanished ends a wait; the location may say otherwise.
-        ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
-        ("tcp_user_timeout", "60000"),
-        ("dbname", text), ("client_encoding", "UTF8"),
-      ]
       let names = settings.map { strdup($0.0) } + [nil]
       let values = settings.map { strdup($0.1) } + [nil]
       defer { for pointer in names + values { free(pointer) } }
       return PQconnectdbParams(
         names.map { UnsafePointer($0) }, values.map { UnsafePointer($0) }, 1)
+    }
+
+    /// What libpq gets, key words before the location, which may say otherwise; what is not among
+    /// them may be in the environment, or in a service file.
+    var settings: [(String, String)] {
+      let isKindOpen = needsPrimary && hasSeveralHosts && getenv("PGTARGETSESSIONATTRS") == nil
+      return [
+        ("connect_timeout", "\(max(2, connectSeconds))"),
+        ("fallback_application_name", application),
+        // A host that has vanished ends a wait.
+        ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
+        ("tcp_user_timeout", "60000"),
+      ] + (isKindOpen ? [("target_session_attrs", "read-write")] : [])
+        + [("dbname", text), ("client_encoding", "UTF8")]
     }
 
     /// The host, port and database, for messages; never a password.
@@ -130,6 +141,10 @@
 
     private static func host(_ options: [String: String]) -> String {
       options["host"] ?? options["hostaddr"] ?? "localhost"
+    }
+
+    private var hasSeveralHosts: Bool {
+      options.map { Self.host($0).contains(",") } ?? false
     }
 
     /// The key words that have a value and are not secret; `nil` for a text that libpq cannot read.

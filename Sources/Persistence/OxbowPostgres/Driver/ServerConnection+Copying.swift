@@ -129,7 +129,8 @@
     @discardableResult
     private func settle() throws(ServerFailure) -> Int {
       var (failure, rows) = (ServerFailure?.none, 0)
-      while let handle = PQgetResult(handle) {
+      var wait = ServerWait([], nil)
+      while let handle = try nextResult(&wait) {
         let result = ServerResult(handle)
         switch PQresultStatus(handle) {
         case PGRES_COMMAND_OK: rows = result.changes
@@ -146,6 +147,14 @@
       return rows
     }
 
+    private func nextResult(_ wait: inout ServerWait) throws(ServerFailure) -> OpaquePointer? {
+      do { try awaitResult(&wait) } catch {
+        abandon()
+        throw error
+      }
+      return PQgetResult(handle)
+    }
+
     private func abandoned() -> ServerFailure {
       let failure = lost()
       abandon()
@@ -157,7 +166,7 @@
     /// The same, as one of a statement that its task has stopped.
     fileprivate func cancelled(if isStopping: (() -> Bool)?) -> ServerFailure {
       var copy = self
-      copy.isCancelled = state == "57014" && isStopping?() == true
+      copy.isCancelled = state == ServerFailure.ofLongStatement && isStopping?() == true
       return copy
     }
   }

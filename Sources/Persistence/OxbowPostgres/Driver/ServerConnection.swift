@@ -10,7 +10,7 @@
     // Sendable by argument: the pool lends it to one thread at a time, under its lock.
 
     let handle: OpaquePointer
-    private let preparesStatements: Bool
+    private let preparing: Preparing
 
     /// How long the server may be silent while it is waited for; `nil` for as long as it likes.
     var answerMilliseconds: Int?
@@ -29,6 +29,9 @@
     /// Up to where the server, if it is a replica, is known to have replayed the log.
     var replayed: LogPosition?
 
+    /// Whether the server says its timeline, once it was asked for.
+    var isTimelineKnown: Bool?
+
     /// What the fence knows it by, once it has saved.
     var session: SaveSession?
 
@@ -36,7 +39,7 @@
     ///
     /// - Throws: ``ServerFailure``, which is without a state if the server was not reached.
     init(
-      _ location: ServerAddress, preparesStatements: Bool, answerMilliseconds: Int? = nil
+      _ location: ServerAddress, _ preparing: Preparing, answerMilliseconds: Int? = nil
     ) throws(ServerFailure) {
       guard let handle = location.connect() else {
         throw ServerFailure("libpq has no memory for a connection", isLost: true)
@@ -48,7 +51,7 @@
         throw failure
       }
       self.handle = handle
-      self.preparesStatements = preparesStatements
+      self.preparing = preparing
       self.answerMilliseconds = answerMilliseconds
       PQsetNoticeProcessor(handle, { _, _ in }, nil)
       guard PQenterPipelineMode(handle) == 1, PQsetnonblocking(handle, 1) == 0 else {
@@ -125,7 +128,7 @@
   // MARK: - Statements
 
   extension ServerConnection {
-    /// Runs statements in one round trip, and returns their results.
+    /// Runs statements in one round trip, but for copies, and returns their results.
     ///
     /// The first that fails ends those behind it. A transaction that it has begun stays open.
     ///
@@ -133,6 +136,9 @@
     func run(
       _ statements: [ServerStatement], stoppingWhen isStopping: (() -> Bool)? = nil
     ) throws(ServerFailure) -> [ServerResult] {
+      guard !statements.contains(where: { $0.copy != nil }) else {
+        return try runCopying(statements, stoppingWhen: isStopping)
+      }
       defer { known.endPipeline() }
       do { return try pipeline(statements, isStopping) } catch {
         if error.isLost { abandon() }
@@ -187,7 +193,7 @@
     private func send(
       _ statement: ServerStatement, _ index: Int, _ steps: inout [Step]
     ) throws(ServerFailure) {
-      let way = preparesStatements ? known.way(of: statement) : .unnamed
+      let way = preparing.isAllowed ? known.way(of: statement) : .unnamed
       let types = statement.parameters.map { Oid($0.type) }
       let count = Int32(truncatingIfNeeded: types.count)
       var isSent = true
@@ -296,11 +302,13 @@
     ) -> ServerFailure {
       var failure = ServerFailure(result)
       failure.isLost = !isUsable
-      failure.isCancelled = failure.state == "57014" && wait.isStopping?() == true
+      failure.isCancelled =
+        failure.state == ServerFailure.ofLongStatement && wait.isStopping?() == true
       if case .execute(let index)? = place < steps.count ? steps[place] : nil {
         failure.statement = statements[index].text
       }
       if failure.isOfPreparing { known.forgetAll() }
+      if failure.isOfOthersStatement { preparing.end() }
       return failure
     }
 

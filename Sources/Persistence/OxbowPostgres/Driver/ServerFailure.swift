@@ -42,6 +42,11 @@
       position = field("P").flatMap { Int($0) }
     }
 
+    /// Says that rows of a copy are not in the table, as a guard says it of others.
+    static func swallowed(_ count: Int) -> ServerFailure {
+      ServerFailure("\"oxbow:swallowed:\(count)\"")
+    }
+
     /// A line of libpq's without its end.
     static func trimmed(_ text: UnsafePointer<CChar>?) -> String {
       guard let text else { return "" }
@@ -81,15 +86,25 @@
       }
     }
 
+    /// The state of a statement that was ended because it took too long, or from outside.
+    static let ofLongStatement = "57014"
+
+    /// Whether a copy was refused because of policies of the table, which statements take.
+    var isOfPolicies: Bool { state == "0A000" && statement?.hasPrefix("COPY") == true }
+
     /// Whether the server has not the statement that was prepared, has another one by that name, or
     /// would give it other columns.
-    var isOfPreparing: Bool { ["26000", "42P05", "0A000"].contains(state) }
+    var isOfPreparing: Bool { isOfOthersStatement || state == "0A000" }
+
+    /// Whether what was prepared is not there, or what was not is: the server has given the
+    /// connection to another one, as poolers do.
+    var isOfOthersStatement: Bool { state == "26000" || state == "42P05" }
 
     /// Whether the store cannot be used as it is, which does not pass by itself: its tables are
     /// gone, or the role may not use them.
     var isOfStore: Bool {
       guard let state, !endsConnection, !isOfLocks, !isPassing else { return false }
-      return state != "57014" && !state.hasPrefix("53")
+      return state != Self.ofLongStatement && !state.hasPrefix("53")
     }
 
     /// Whether a server that was reached has no place for a connection now, which it says in words

@@ -17,6 +17,11 @@
       columnCount = Int(PQnfields(handle))
     }
 
+    /// What a statement gives that has no rows; `nil` where libpq has no memory for it.
+    static var empty: ServerResult? {
+      PQmakeEmptyPGresult(nil, PGRES_COMMAND_OK).map { ServerResult($0) }
+    }
+
     deinit { PQclear(handle) }
 
     /// The number of the type of a column.

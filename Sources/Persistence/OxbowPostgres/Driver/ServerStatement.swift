@@ -1,5 +1,8 @@
 #if PostgreSQL
+  internal import OxbowFoundation
   internal import OxbowModel
+  internal import OxbowPlatform
+  internal import OxbowRelational
 
   /// A statement and the values of its parameters, `$1` and so on.
   struct ServerStatement: Sendable {
@@ -8,6 +11,9 @@
 
     /// Whether the text will come again, so that the server may keep its plan.
     var isKept: Bool
+
+    /// The rows that it copies into a table; `nil` for another statement.
+    private(set) var copy: RowCopy?
 
     /// Whether the results come as texts, for statements whose types are not known before.
     var readsTexts: Bool
@@ -21,6 +27,12 @@
       self.readsTexts = readsTexts
     }
 
+    /// A statement that copies rows, which takes a round trip of its own.
+    init(copying copy: RowCopy) {
+      self.init("COPY \(copy.table) FROM STDIN", isKept: false)
+      self.copy = copy
+    }
+
     // Not prepared: a server that forgets prepared statements must not forget these.
     static let begin = ServerStatement("BEGIN ISOLATION LEVEL READ COMMITTED", isKept: false)
     static let beginReading = ServerStatement(
@@ -30,12 +42,63 @@
     static let rollback = ServerStatement("ROLLBACK", isKept: false)
   }
 
+  /// Rows for a table, which is named with its columns in parentheses.
+  struct RowCopy: Sendable {
+    let table: String
+    let types: [ServerType]
+    let rows: [[SQLValue]]
+
+    fileprivate func send(_ connection: ServerConnection) throws(ServerFailure) {
+      var sender = RowSender(connection, into: table, types, isNew: false)
+      do throws(ServerFailure) {
+        for row in rows { try sender.append(row) }
+        try sender.finish()
+      } catch {
+        sender.cancel()
+        throw error
+      }
+    }
+  }
+
+  extension ServerConnection {
+    /// Runs statements, those between two copies in one round trip.
+    func runCopying(
+      _ statements: [ServerStatement], stoppingWhen isStopping: (() -> Bool)?
+    ) throws(ServerFailure) -> [ServerResult] {
+      var results: [ServerResult] = []
+      var rest = statements[...]
+      while let place = rest.firstIndex(where: { $0.copy != nil }) {
+        let before = Array(rest[..<place])
+        if !before.isEmpty { results += try run(before, stoppingWhen: isStopping) }
+        try rest[place].copy?.send(self)
+        guard let result = ServerResult.empty else { throw lost() }
+        results.append(result)
+        rest = rest[(place + 1)...]
+      }
+      return rest.isEmpty ? results : results + (try run(Array(rest), stoppingWhen: isStopping))
+    }
+  }
+
   extension ServerStatement {
     /// Limits how long a transaction waits for the locks of others.
     static func lockLimit(milliseconds: Int) -> ServerStatement {
       let limit = min(max(1, milliseconds), Int(Int32.max))
       return ServerStatement("SET LOCAL lock_timeout = \(limit)")
     }
+  }
+
+  /// Whether the connections of a pool prepare statements.
+  ///
+  /// That ends with the first statement that the server turns out not to keep for a connection:
+  /// behind a pooler, each would fail once more.
+  final class Preparing: Sendable {
+    private let state: Lock<Bool>
+
+    init(_ isAllowed: Bool) { state = Lock(isAllowed) }
+
+    var isAllowed: Bool { state.withLock { $0 } }
+
+    func end() { state.withLock { $0 = false } }
   }
 
   /// The statements that a connection has met: a text that comes twice is prepared.

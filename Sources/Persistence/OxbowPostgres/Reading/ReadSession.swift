@@ -46,7 +46,9 @@
     }
 
     /// Runs a statement that reads.
-    func run(_ statement: ServerStatement) throws -> ServerResult { try run([], statement) }
+    func run(_ statement: ServerStatement) throws -> ServerResult {
+      try run(store.beginsReads && !isGuarded ? [.begin] : [], statement)
+    }
 
     /// Begins a transaction that reads one moment, with its first statement.
     ///

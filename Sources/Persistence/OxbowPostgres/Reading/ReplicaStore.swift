@@ -12,14 +12,25 @@
     private let primary: PostgresStore
     private let replica: Replica
 
-    /// Whether the last save met what others had saved: merging has to see it.
-    private let hasConflict = Lock(false)
+    /// What has to be seen by reads, whatever the replica has.
+    private struct Floor {
+      /// Whether the last save met what others have saved, or its outcome is unknown: merging has
+      /// to see it, and it may not have reached the replica.
+      var hasFailed = false
+
+      /// Whether the primary server was read since the place was asked for: what is read next must
+      /// not be older.
+      var isRaised = false
+      var position: LogPosition?
+    }
+
+    private let floor = Lock(Floor())
 
     init(_ primary: PostgresStore, _ replica: Replica, _ readPlace: ReadPlace) {
       (self.primary, self.replica, self.readPlace) = (primary, replica, readPlace)
     }
 
-    /// What only the primary server can say, or is asked.
+    /// The errors of a replica after which the primary server is read.
     private static let ofReplica: Set<PersistenceError.Code> = [
       .storeUnreachable, .storeLocked, .storeWasMigrated, .storeClosed,
     ]
@@ -27,29 +38,60 @@
     private func read<R>(
       _ body: (PostgresStore) throws(PersistenceError) -> R
     ) throws(PersistenceError) -> R {
-      guard !hasConflict.withLock({ $0 }), let store = try replica.store(of: primary) else {
-        return try body(primary)
+      guard !floor.withLock({ $0.hasFailed }), let store = try replica.store(of: primary) else {
+        return try readPrimary(body)
       }
-      do throws(PersistenceError) { return try read(from: store, body) } catch {
-        guard Self.ofReplica.contains(error.code) else { throw error }
+      let position = try position()
+      do throws(PersistenceError) { return try read(from: store, behind: position, body) } catch {
+        guard Self.ofReplica.contains(error.code), !error.isOfLongStatement else { throw error }
         if error.code == .storeUnreachable { replica.pause(after: error) }
-        return try body(primary)
+        return try readPrimary(body)
       }
     }
 
-    private func read<R>(
-      from store: PostgresStore, _ body: (PostgresStore) throws(PersistenceError) -> R
+    private func readPrimary<R>(
+      _ body: (PostgresStore) throws(PersistenceError) -> R
     ) throws(PersistenceError) -> R {
-      guard readPlace == .replicaAfterOwnSaves else { return try body(store) }
-      let position: LogPosition?
-      do { position = try replica.position(behind: primary) } catch {
-        throw PersistenceError(error, "reading", primary.place)
-      }
-      return try LogPosition.$awaited.withValue(position) { () -> Result<R, PersistenceError> in
+      let result = try body(primary)
+      floor.withLock { $0.isRaised = true }
+      return result
+    }
+
+    private func read<R>(
+      from store: PostgresStore, behind position: LogPosition?,
+      _ body: (PostgresStore) throws(PersistenceError) -> R
+    ) throws(PersistenceError) -> R {
+      try LogPosition.$awaited.withValue(position) { () -> Result<R, PersistenceError> in
         do throws(PersistenceError) { return .success(try body(store)) } catch {
           return .failure(error)
         }
       }.get()
+    }
+
+    /// The place that the replica has to have reached: behind what was read from the primary server
+    /// through this context, and behind own saves, if these are asked for.
+    private func position() throws(PersistenceError) -> LogPosition? {
+      do {
+        let isRaised = floor.withLock { $0.isRaised }
+        if isRaised {
+          floor.withLock { $0.isRaised = false }
+          let position = try raised()
+          floor.withLock { $0.position = position ?? $0.position }
+        }
+        let known = floor.withLock { $0.position }
+        guard readPlace == .replicaAfterOwnSaves else { return known }
+        return LogPosition.later(known, try replica.position(behind: primary))
+      } catch { throw PersistenceError(error, "reading", primary.place) }
+    }
+
+    /// The end of the primary server's log, which a reader of the replica as it is goes without
+    /// while that server is away.
+    private func raised() throws -> LogPosition? {
+      do { return try Replica.end(of: primary) } catch {
+        guard readPlace != .replica else { return nil }
+        floor.withLock { $0.isRaised = true }
+        throw error
+      }
     }
 
     private func write<R>(
@@ -57,10 +99,11 @@
     ) throws(PersistenceError) -> R {
       do throws(PersistenceError) {
         let result = try body()
-        hasConflict.withLock { $0 = false }
+        floor.withLock { $0.hasFailed = false }
         return result
       } catch {
-        hasConflict.withLock { $0 = true }
+        let codes: [PersistenceError.Code] = [.conflict, .uniquenessViolated, .commitUnknown]
+        if codes.contains(error.code) { floor.withLock { $0.hasFailed = true } }
         throw error
       }
     }
@@ -163,7 +206,11 @@
       try primary.requireHistory()
     }
 
-    func reading(at place: ReadPlace) -> any PersistentStore { primary.reading(at: place) }
+    /// What is read of the primary server is not followed by anything older here.
+    func reading(at place: ReadPlace) -> any PersistentStore {
+      if place == .primary { floor.withLock { $0.isRaised = true } }
+      return primary.reading(at: place)
+    }
 
     func close() { primary.close() }
   }

@@ -95,7 +95,7 @@
           .storeLocked,
           "others hold what is needed; nothing was changed: try again"
         )
-      case "57014":
+      case ServerFailure.ofLongStatement:
         return (
           .storeLocked,
           "the server has ended a statement that took too long, or that was cancelled there; try again, "
@@ -167,6 +167,12 @@
         return (.invalidPredicate, "a number does not fit into its type; use smaller ones")
       case "22021":
         return (.validation, "a text is not in UTF-8; write it anew")
+      case "54000" where !failure.message.contains("index"):
+        return (
+          .validation,
+          "an object has more values, or longer ones, than a row of the server takes; keep some of them "
+            + "in objects of another entity"
+        )
       case "54000":
         return (
           .validation,
@@ -176,6 +182,11 @@
       default:
         return (.statementFailed, "the server has refused a statement; see what it says")
       }
+    }
+
+    /// Whether the server has ended a statement because it took too long.
+    var isOfLongStatement: Bool {
+      details.contains { $0.label == "server" && $0.text.hasPrefix(ServerFailure.ofLongStatement) }
     }
 
     /// A question or a change that stores on a server do not know yet.

@@ -19,6 +19,14 @@
     /// Its commit is likelier to fail than a file's.
     package var commitsFirst: Bool { true }
 
+    /// Whether a read of one statement needs a transaction, as one without would have its moment
+    /// before it waits for a migration: the role or the database has set another isolation.
+    let beginsReads: Bool
+
+    /// Whether many rows are copied into their table: not where policies look at each of them.
+    var copiesRows: Bool { hasPolicies.withLock { !$0 } }
+    let hasPolicies = Lock(false)
+
     /// The server, the database and the schema, for messages.
     package let place: String
 
@@ -56,8 +64,9 @@
     package init(
       _ model: CompiledModel, at location: PostgresLocation, options: PostgresStoreOptions = .init()
     ) throws(PersistenceError) {
-      let address = ServerAddress(
+      var address = ServerAddress(
         text: location.connection, connectSeconds: options.connectSeconds)
+      address.needsPrimary = !options.isReadOnly
       try address.require(location.schema)
       place = "\(address.description) \(location.schema)"
       self.options = options
@@ -82,6 +91,7 @@
       }
       (identifier, mapping, modelHash) = (opened.identifier, opened.mapping, model.versionHash)
       isReadOnly = options.isReadOnly || opened.isReplica
+      beginsReads = opened.beginsReads
       history = Lock(opened.history)
       let channel = quoted("oxbow \(identifier.uuidString)")
       notifier = SaveNotifier(pool, channel: channel)

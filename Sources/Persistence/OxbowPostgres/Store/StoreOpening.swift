@@ -13,6 +13,15 @@
 
     /// Whether the server only reads what another one writes.
     let isReplica: Bool
+
+    /// Whether transactions are not "read committed" unless they say so.
+    let beginsReads: Bool
+  }
+
+  /// What is asked of a server before anything else.
+  private struct ServerKind {
+    let isReplica: Bool
+    let beginsReads: Bool
   }
 
   /// Finds a store in a schema, or makes it.
@@ -26,15 +35,20 @@
 
     func open() throws -> OpenedStore {
       try session.requireServer()
-      let isReplica = try session.rows("SELECT pg_is_in_recovery()", []) == [[.integer(1)]]
+      let answer = try session.rows(
+        "SELECT pg_is_in_recovery(), "
+          + "current_setting('default_transaction_isolation') <> 'read committed'", [])
+      let kind = ServerKind(
+        isReplica: answer.first?.first == .integer(1),
+        beginsReads: answer.first?.last == .integer(1))
       // Not of one moment: a migration that is waited for would be over, and not be seen.
       var contents = try inTransaction(.begin) { try StoreMetadata.read(session) }
       if case .empty = contents {
-        try requireCreating(isReplica)
+        try requireCreating(kind.isReplica)
         contents = try created()
       }
       switch contents {
-      case .store(let metadata): return try opened(metadata, isReplica)
+      case .store(let metadata): return try opened(metadata, kind)
       case .coreData(let tables): throw session.foreign(tables.names)
       case .foreign(let tables): throw session.foreign(tables)
       case .empty: throw session.foreign([])
@@ -91,7 +105,7 @@
       return try StoreMetadata.read(session)
     }
 
-    private func opened(_ metadata: StoreMetadata, _ isReplica: Bool) throws -> OpenedStore {
+    private func opened(_ metadata: StoreMetadata, _ kind: ServerKind) throws -> OpenedStore {
       let versions = [PlainLayout.version, PlainLayout.versionWithHistory]
       guard versions.contains(metadata.layoutVersion) else { throw newer(metadata) }
       let part = ModelPart(whole: model)
@@ -103,8 +117,8 @@
         recording: options.history)
       return OpenedStore(
         identifier: metadata.identifier, mapping: mapping,
-        history: try history(opening, isWritten: !options.isReadOnly && !isReplica),
-        isReplica: isReplica)
+        history: try history(opening, isWritten: !options.isReadOnly && !kind.isReplica),
+        isReplica: kind.isReplica, beginsReads: kind.beginsReads)
     }
 
     private func history(_ opening: HistoryOpening, isWritten: Bool) throws -> HistoryPlan? {

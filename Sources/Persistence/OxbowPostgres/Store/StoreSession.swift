@@ -39,25 +39,26 @@
       return text
     }
 
-    /// Begins a transaction that may take its time, and that finds values as Oxbow reads them, the
-    /// tables in the schema of the store, and others for so long in its way.
+    /// Begins a transaction with the settings that the store needs, whatever a role or a database
+    /// has set: no limit of its time, values as Oxbow reads them, the tables of the store's schema.
     ///
-    /// A role or a database may have set all of these. With a `lock`, the facts are locked before
-    /// the moment of a transaction that reads one: where it waited for a migration behind it, the
-    /// tables that were made anew would be empty to it.
+    /// With `milliseconds`, it waits no longer for a lock of others. With `lock`, the facts are
+    /// locked before the transaction reads anything: one that had its moment first and then waited
+    /// for a migration would find the tables empty that the migration has made anew.
     func begin(
       _ begin: ServerStatement, waiting milliseconds: Int? = nil, locking lock: FactsLock? = nil
     ) throws {
       var settings = [
         "SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0",
         "SET LOCAL standard_conforming_strings = on", "SET LOCAL bytea_output = hex",
-        "SET LOCAL extra_float_digits = 1", names.search,
+        // Rows that policies hide are an error then, and not left out without a word.
+        "SET LOCAL extra_float_digits = 1", "SET LOCAL row_security = off", names.search,
       ]
-      if let milliseconds { settings.append("SET LOCAL lock_timeout = \(max(1, milliseconds))") }
       if let lock, try hasFacts() {
         settings.append("LOCK TABLE \(names.metadata) IN \(lock.rawValue) MODE")
       }
-      _ = try send([begin] + settings.map { ServerStatement($0, isKept: false) })
+      let limit = milliseconds.map { [ServerStatement.lockLimit(milliseconds: $0)] } ?? []
+      _ = try send([begin] + limit + settings.map { ServerStatement($0, isKept: false) })
     }
 
     /// How a transaction locks the facts.

@@ -150,10 +150,7 @@
     }
 
     private func isWhole(_ property: CompiledProperty) -> Bool {
-      switch property.attribute?.type {
-      case .integer16, .integer32, .integer64: true
-      default: false
-      }
+      property.attribute?.type.incrementType == .integer64
     }
 
     private func codec(_ property: CompiledProperty) -> ColumnCodec? {

@@ -49,7 +49,9 @@
 
   extension LinkAssignments {
     /// Gathers the links that are kept in keys; rows that are deleted have none.
-    init(_ changes: ChangeSet, _ mapping: StoreMapping, _ positions: inout LinkPositions) {
+    init(
+      _ changes: ChangeSet, _ mapping: StoreMapping, _ positions: inout LinkPositions
+    ) throws(PersistenceError) {
       for link in changes.links {
         guard let columns = mapping.keyColumns(of: link.relationship) else { continue }
         add(link.owner, columns.ownKey, columns.ownEntity, to: link.member, mapping)
@@ -59,7 +61,7 @@
         if let column = columns.ownPosition, let place = positions.place(ofKey: link, mapping) {
           add(
             link.owner, mapping.entities[link.owner.entity].root,
-            Cell(column: column, value: positions.take(place)))
+            Cell(column: column, value: try positions.take(place)))
         }
       }
       for link in changes.unlinks {

@@ -27,7 +27,8 @@
       let given: Int64?
     }
 
-    private var next: [Order: Int64] = [:]
+    /// The last position of each order.
+    private var last: [Order: Int64] = [:]
 
     /// The orders whose last position is to be read.
     private(set) var needed: [Order: Place] = [:]
@@ -45,10 +46,10 @@
     }
 
     /// The position of a place: the given one, or the next of its order.
-    mutating func take(_ place: Place) -> Int64 {
+    mutating func take(_ place: Place) throws(PersistenceError) -> Int64 {
       if let given = place.given { return given }
-      let position = next[place.order] ?? nextPosition(behind: nil)
-      next[place.order] = position + ChangeSet.positionStep
+      let position = try nextPosition(behind: last[place.order])
+      last[place.order] = position
       return position
     }
   }
@@ -93,11 +94,11 @@
     mutating func answer(_ results: [ServerResult]) {
       let sources = sources
       for ((_, places), result) in zip(sources, results.suffix(sources.count)) {
-        var last: [Int64: Int64] = [:]
+        var found: [Int64: Int64] = [:]
         for row in 0..<result.count where result.cell(row, 1) != nil {
-          last[result.integer(row, 0)] = result.integer(row, 1)
+          found[result.integer(row, 0)] = result.integer(row, 1)
         }
-        for place in places { next[place.order] = nextPosition(behind: last[place.order.key]) }
+        for place in places { last[place.order] = found[place.order.key] }
       }
     }
   }

@@ -71,6 +71,13 @@
           let search = UniqueSearch(self, table.name, index, changes)
           return try search.error(connection) ?? search.unknown(failure)
         }
+        guard failure.constraint?.hasPrefix(MigrationNames.nextPrefix) != true else {
+          return PersistenceError(
+            .uniquenessViolated,
+            "an object of '\(table.name)' has values that another one has, and a migration that is under "
+              + "way makes them unique; nothing was saved"
+          ).adding("server", failure.detail ?? failure.message)
+        }
         return try keyTaken(table.name, changes, connection)
       case "23503": return .missingRows([missingRow(failure)])
       case "23502":
@@ -202,8 +209,10 @@
     /// The objects of the save that get a value of the index.
     private func candidates() -> [Candidate] {
       var positions = LinkPositions(changes, store.mapping)
-      var links = LinkAssignments(changes, store.mapping, &positions)
       var found: [Candidate] = []
+      guard var links = try? LinkAssignments(changes, store.mapping, &positions) else {
+        return found
+      }
       for update in changes.updates where isConcerned(update.entity) {
         let mapped = store.mapping.entities[update.entity]
         var values = cells(&links, update.reference)

@@ -78,7 +78,7 @@
       let attribute = object.predicateEntity.properties[property].attribute
       let type = attribute?.type == .float ? AttributeType.double : attribute?.type ?? .undefined
       let found = try expression.value(for: object).stored(as: type)
-      if case .attribute(let value) = found { return value }
+      if case .attribute(let value) = found { return value.rounded(for: attribute?.type) }
       return nil
     }
   }

@@ -145,8 +145,10 @@
     /// Finds out what became of the transaction after the connection was lost.
     func outcome(_ store: PostgresStore) -> SaveOutcome {
       guard mayBeCommitted else { return .notSaved }
-      return session.outcome(
+      let outcome = session.fence.outcome(
         of: number, store.pool, milliseconds: store.options.outcomeMilliseconds)
+      if case .unknown = outcome { store.pool.noteUndecided(session.fence, number) }
+      return outcome
     }
   }
 
@@ -201,6 +203,7 @@
           switch try pool.withConnection({ try self.attempt($0, hook, body) }) {
           case .done(let result):
             pool.count(saves: 1)
+            if pool.decide() { listener.noteUnknown() }
             return result
           case .again(let error): last = error
           }
@@ -252,8 +255,8 @@
         throw PersistenceError(
           .commitUnknown,
           "the connection to '\(place)' was lost while a save was committed, and no server has said in "
-            + "\(options.outcomeMilliseconds) ms whether it is there; read the objects again before "
-            + "saving again"
+            + "\(options.outcomeMilliseconds) ms whether it is there; once the server answers, read the "
+            + "objects again before saving again: a save that waits for a replica may be there later"
         ).adding("server", failure.message)
       }
     }
@@ -281,6 +284,7 @@
         return .again(failure)
       case .swallowed, nil: break
       }
+      if failure.isOfPolicies { hasPolicies.withLock { $0 = true } }
       guard !failure.isPassing || transaction?.hasCalled == true else { return .again(failure) }
       throw try explained(failure, explains.changes, connection) ?? failure
     }

@@ -5,18 +5,24 @@
   // connection raises the epoch: it waits for a save under way, shuts out one that comes late, and
   // reads the number of the last save that is there.
 
-  /// The row of a connection that saves.
-  final class SaveSession {
+  /// Where it is decided what became of the saves of a connection: its row.
+  struct SaveFence: Sendable {
     let id: Int64
-    private let names: ServerNames
+    let names: ServerNames
+  }
+
+  /// The saves of a connection.
+  final class SaveSession {
+    let fence: SaveFence
+    private var id: Int64 { fence.id }
+    private var names: ServerNames { fence.names }
     private let epoch: Int64 = 0
 
     /// The number of the last save that was begun.
     private(set) var save: Int64 = 0
 
     private init(_ names: ServerNames) {
-      self.names = names
-      id = Int64.random(in: .min ... .max)
+      fence = SaveFence(id: Int64.random(in: .min ... .max), names: names)
     }
 
     /// Rows of connections that have not saved for so long are removed.
@@ -34,15 +40,14 @@
           "DELETE FROM \(names.sessions) WHERE \"seen\" < now() - interval '\(kept)'", isKept: false
         ),
         ServerStatement(
-          "INSERT INTO \(names.sessions) VALUES ($1, 0, 0, now())", [.integer(session.id)]),
+          "INSERT INTO \(names.sessions) VALUES ($1, 0, 0, now())", [.integer(session.fence.id)]),
       ])
       connection.session = session
       return session
     }
 
-    /// How long the end of a connection waits for the server, and a question about an outcome.
+    /// How long the end of a connection waits for the server.
     private static let endMilliseconds = 2000
-    private static let askMilliseconds = 5000
 
     /// Removes the row of a connection that is closed: nothing will ask for it.
     ///
@@ -84,7 +89,7 @@
     case saved, notSaved, unknown
   }
 
-  extension SaveSession {
+  extension SaveFence {
     /// Finds out whether a save is there, and makes sure that it will not be there later.
     ///
     /// It asks again until there is an answer or the time is over; another connection, and another
@@ -93,18 +98,24 @@
       let deadline = System.milliseconds + milliseconds
       var pause = 20
       while true {
-        if let outcome = try? ask(save, pool, deadline - System.milliseconds) { return outcome }
+        if let outcome = try? ask(save, pool, milliseconds: deadline - System.milliseconds) {
+          return outcome
+        }
         guard System.milliseconds + pause < deadline else { return .unknown }
         System.sleep(milliseconds: pause)
         pause = min(2 * pause, 1000)
       }
     }
 
-    private func ask(
-      _ save: Int64, _ pool: ConnectionPool, _ milliseconds: Int
+    /// How long a question waits for the server, at most.
+    private static let longestAnswer = 5000
+
+    /// Asks once.
+    func ask(
+      _ save: Int64, _ pool: ConnectionPool, milliseconds: Int
     ) throws(ServerFailure) -> SaveOutcome {
       let connection = try pool.connect()
-      connection.answerMilliseconds = max(1, min(milliseconds, Self.askMilliseconds))
+      connection.answerMilliseconds = max(1, min(milliseconds, Self.longestAnswer))
       let results = try connection.run([
         .begin, ServerStatement("SET LOCAL lock_timeout = '2s'", isKept: false),
         ServerStatement(

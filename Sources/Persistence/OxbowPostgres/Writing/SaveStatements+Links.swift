@@ -34,7 +34,7 @@
 
     /// Links objects; linking them again moves them in the orders whose positions are given, and
     /// leaves them where they are in others.
-    mutating func addLinks(_ links: [ChangeSet.Link]) {
+    mutating func addLinks(_ links: [ChangeSet.Link]) throws(PersistenceError) {
       let groups = grouped(links) {
         Shape(
           relationship: $0.relationship, movesMember: $0.memberPosition != nil,
@@ -42,17 +42,21 @@
       }
       for (shape, group) in groups {
         guard let join = mapping.joins[shape.relationship] else { continue }
-        addLinks(group, join, shape)
+        try addLinks(group, join, shape)
       }
     }
 
-    private mutating func addLinks(_ links: [ChangeSet.Link], _ join: JoinMapping, _ shape: Shape) {
+    private mutating func addLinks(
+      _ links: [ChangeSet.Link], _ join: JoinMapping, _ shape: Shape
+    ) throws(PersistenceError) {
       let positionColumns = [join.memberPositionColumn, join.ownerPositionColumn].compactMap(\.self)
       var rows: [[Int64]: [SQLValue]] = [:]
       for link in links {
         for (owner, member) in mapping.directions(of: link) {
-          let places = positions.places(of: link, owner, member, mapping)
-          let found = places.map { SQLValue.integer(positions.take($0)) }
+          var found: [SQLValue] = []
+          for place in positions.places(of: link, owner, member, mapping) {
+            found.append(.integer(try positions.take(place)))
+          }
           rows[[owner.key, member.key]] = [.integer(owner.key), .integer(member.key)] + found
         }
       }
@@ -77,11 +81,11 @@
     }
 
     /// Moves what is linked already, and nothing else.
-    mutating func place(_ placements: [ChangeSet.Placement]) {
+    mutating func place(_ placements: [ChangeSet.Placement]) throws(PersistenceError) {
       for placement in placements {
         guard let place = positions.place(of: placement, mapping) else { continue }
         let parameters: [Parameter] = [
-          .integer(positions.take(place)), .integer(placement.owner.key),
+          .integer(try positions.take(place)), .integer(placement.owner.key),
           .integer(placement.member.key),
         ]
         add(

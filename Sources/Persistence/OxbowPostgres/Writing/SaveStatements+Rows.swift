@@ -170,8 +170,28 @@
         for insert in group.sorted(by: { $0.key < $1.key }) {
           rows.append(try row(of: insert, table))
         }
-        for block in Self.blocks(rows) { insert(block, table) }
+        guard rows.count > Self.rowsOfInsert, store.copiesRows else {
+          for block in Self.blocks(rows) { insert(block, table) }
+          continue
+        }
+        copy(rows, table)
       }
+    }
+
+    /// Copies many rows: faster than statements (docs/performance.md, N/insert), but each copy
+    /// takes a round trip.
+    private mutating func copy(_ rows: [[SQLValue]], _ table: EntityMapping) {
+      let number = table.numberColumn == nil ? [] : [SQLValue.integer(table.number)]
+      let columns =
+        [table.keyColumn, table.versionColumn] + table.columns.map(\.name)
+        + (table.numberColumn.map { [$0] } ?? [])
+      add(
+        ServerStatement(
+          copying: RowCopy(
+            table: "\(names.table(table.table)) (\(columns.map(quoted).joined(separator: ", ")))",
+            types: [.integer64, .integer64] + table.columns.map(\.codec.serverType)
+              + number.map { _ in .integer64 },
+            rows: number.isEmpty ? rows : rows.map { $0 + number })))
     }
 
     /// Rows in blocks that a message of the server takes, each with at least one.

@@ -22,7 +22,7 @@
     var mapping: StoreMapping { store.mapping }
     var names: ServerNames { store.names }
 
-    /// A statement inserts up to so many rows.
+    /// A statement inserts up to so many rows; more are copied.
     static let rowsOfInsert = 2000
 
     /// - Throws: ``PersistenceError``: `validation` for a value that no column can have,
@@ -32,14 +32,14 @@
     ) throws(PersistenceError) {
       self.store = store
       self.positions = positions
-      assignments = LinkAssignments(changes, store.mapping, &self.positions)
+      assignments = try LinkAssignments(changes, store.mapping, &self.positions)
       delete(changes.deletes)
       removeLinks(changes.unlinks)
       try update(changes.updates)
       try insert(changes.inserts)
       updateRest()
-      addLinks(changes.links)
-      place(changes.placements)
+      try addLinks(changes.links)
+      try place(changes.placements)
       try keep(changes.metadata)
       acknowledge(changes.acknowledgments)
     }
