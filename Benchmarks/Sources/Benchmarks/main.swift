@@ -1,6 +1,6 @@
 // Prints, for each case, a line of: suite, case, ours, baseline, the baseline's, ratio, target. The
 // figures are nanoseconds for each row (M, T, A, G, F, C, U, D, L, H, R, S, V) or operation (K, W,
-// J, P), and bytes for each object (B). Arguments name suites, or a part of one (`M/insert`), or
+// J, P, N), and bytes for each object (B). Arguments name suites, or a part of one (`M/insert`), or
 // one side of that part, run alone for a profiler (`M/insert/ours`); without any, all run.
 
 import Foundation
@@ -24,11 +24,12 @@ let suites: [String: (URL, [Substring]) throws -> Void] = [
   "J": { directory, _ in try SuiteJ(directory: directory).run() },
   "S": { try SuiteS(directory: $0).run($1) },
   "V": { try SuiteV(directory: $0).run($1) },
+  "N": { try SuiteN(directory: $0).run($1) },
 ]
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 let all = [
-  "M", "K", "T", "A", "G", "F", "B", "C", "U", "D", "L", "H", "R", "W", "J", "P", "S", "V",
+  "M", "K", "T", "A", "G", "F", "B", "C", "U", "D", "L", "H", "R", "W", "J", "P", "S", "V", "N",
 ]
 let wanted = arguments.isEmpty ? all : arguments
 let directory = FileManager.default.temporaryDirectory
