@@ -34,6 +34,7 @@
     private let watcher = Mutex<(@Sendable (_ chunk: Int) -> Bool)?>(nil)
     private let chunks = Mutex(0)
     private let isPooler = Mutex(false)
+    private let answerBytes = Mutex<Int?>(nil)
     private let listener: Int32
 
     /// Another connection than the one that was cut was answered.
@@ -78,6 +79,20 @@
 
     /// Cuts the connection behind so many messages of the protocol: the parts of a statement.
     func cut(behind messages: Int) { plan.withLock { $0 = .message(messages) } }
+
+    /// Cuts the connection on which the server has answered so many bytes, once.
+    func cutAnswers(behind bytes: Int) { answerBytes.withLock { $0 = bytes } }
+
+    /// Whether the cut of ``cutAnswers(behind:)`` was made.
+    var hasCutAnswers: Bool { answerBytes.withLock { $0 == nil } }
+
+    private func passes(answer bytes: Int) -> Bool {
+      answerBytes.withLock { rest in
+        guard let left = rest else { return true }
+        rest = bytes < left ? left - bytes : nil
+        return rest != nil
+      }
+    }
 
     /// Whether the cut was made.
     var hasCut: Bool { plan.withLock { $0 == nil } }
@@ -153,7 +168,7 @@
           return nil
         }
         if hasAsked.value.withLock({ $0 }) { proxy.otherAnswer.signal() }
-        return true
+        return proxy.passes(answer: bytes.count)
       }
 
       /// Copies bytes as long as `passes` lets them pass; `nil` for bytes that are dropped.

@@ -193,7 +193,7 @@
           tally.encodedTexts += 1
         }
       }
-      guard bytes > SaveStatements.largestValue else { return }
+      guard bytes > RowEncoder.largestValue else { return }
       throw PersistenceError(
         .validation,
         "\(table.place(row)) has values of \(bytes) bytes, and a store on a server takes up to a "

@@ -132,15 +132,19 @@
     ///
     /// The first that fails ends those behind it. A transaction that it has begun stays open.
     ///
-    /// - Throws: ``ServerFailure``.
+    /// `rows` gets the rows of the last statement as they arrive, each as the only one of a result
+    /// that the next one changes; the statement's own result has the rest of them, which is none.
+    ///
+    /// - Throws: ``ServerFailure``, behind some rows perhaps.
     func run(
-      _ statements: [ServerStatement], stoppingWhen isStopping: (() -> Bool)? = nil
+      _ statements: [ServerStatement], stoppingWhen isStopping: (() -> Bool)? = nil,
+      rows: ((ServerResult) -> Void)? = nil
     ) throws(ServerFailure) -> [ServerResult] {
       guard !statements.contains(where: { $0.copy != nil }) else {
         return try runCopying(statements, stoppingWhen: isStopping)
       }
       defer { known.endPipeline() }
-      do { return try pipeline(statements, isStopping) } catch {
+      do { return try pipeline(statements, isStopping, rows) } catch {
         if error.isLost { abandon() }
         throw error
       }
@@ -155,7 +159,8 @@
     }
 
     private func pipeline(
-      _ statements: [ServerStatement], _ isStopping: (() -> Bool)?
+      _ statements: [ServerStatement], _ isStopping: (() -> Bool)?,
+      _ rows: ((ServerResult) -> Void)?
     ) throws(ServerFailure) -> [ServerResult] {
       roundTrips += 1
       self.statements += statements.count
@@ -172,7 +177,7 @@
       guard PQpipelineSync(handle) == 1 else { throw lost() }
       try flush()
       var wait = ServerWait(statements, isStopping)
-      let results = try receive(steps, statements, &wait)
+      let results = try receive(steps, statements, rows, &wait)
       guard results.count == statements.count else {
         throw ServerFailure(
           "\(statements.count) statements have given \(results.count) results", isLost: true)
@@ -255,19 +260,31 @@
 
   extension ServerConnection {
     private func receive(
-      _ steps: [Step], _ statements: [ServerStatement], _ wait: inout ServerWait
+      _ steps: [Step], _ statements: [ServerStatement], _ rows: ((ServerResult) -> Void)?,
+      _ wait: inout ServerWait
     ) throws(ServerFailure) -> [ServerResult] {
       var results: [ServerResult] = []
       var failure: ServerFailure?
       var place = 0
+      var row: ServerResult?
+      let streamed = rows == nil ? nil : steps.count - 1
+      // Each time that the results before are read, and nothing of the next statement's.
+      if place == streamed { PQsetSingleRowMode(self.handle) }
       while true {
         // What the server has said before it closed the connection says more than the end.
         do { try awaitResult(&wait) } catch { throw failure.map { $0.losing } ?? error }
         guard let handle = PQgetResult(handle) else {
           guard isUsable else { throw failure.map { $0.losing } ?? lost() }
+          if place == streamed { PQsetSingleRowMode(self.handle) }
           continue
         }
         switch PQresultStatus(handle) {
+        case PGRES_SINGLE_TUPLE:
+          let next = row ?? ServerResult(handle)
+          if row != nil { next.take(handle) }
+          row = next
+          rows?(next)
+          continue
         case PGRES_PIPELINE_SYNC:
           PQclear(handle)
           guard let failure else { return results }

@@ -24,6 +24,9 @@
     /// Whether the read was stopped by its task.
     var isCancelled = false
 
+    /// Why the program has not sent all of a copy; `nil` for a failure of the server.
+    private(set) var cause: (any Error)?
+
     init(_ message: String, isLost: Bool = false) {
       self.message = message
       self.isLost = isLost
@@ -40,6 +43,12 @@
       table = field("t")
       constraint = field("n")
       position = field("P").flatMap { Int($0) }
+    }
+
+    /// Says that the program could not go on with a copy.
+    init(because cause: any Error) {
+      self.init("\(cause)")
+      self.cause = cause
     }
 
     /// Says that rows of a copy are not in the table, as a guard says it of others.

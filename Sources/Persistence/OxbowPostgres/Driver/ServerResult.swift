@@ -5,7 +5,7 @@
 
   /// The rows that a statement has given, in binary form.
   final class ServerResult {
-    private let handle: OpaquePointer
+    private var handle: OpaquePointer
 
     let count: Int
     let columnCount: Int
@@ -22,6 +22,12 @@
       PQmakeEmptyPGresult(nil, PGRES_COMMAND_OK).map { ServerResult($0) }
     }
 
+    /// Takes over another result of the same statement, with as many rows, in place of its own.
+    func take(_ next: OpaquePointer) {
+      PQclear(handle)
+      handle = next
+    }
+
     deinit { PQclear(handle) }
 
     /// The number of the type of a column.
@@ -30,11 +36,11 @@
     /// The bytes of a cell, valid as long as the result; `nil` for NULL.
     func cell(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
       let (row, column) = (Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column))
-      guard PQgetisnull(handle, row, column) == 0, let start = PQgetvalue(handle, row, column)
-      else {
-        return nil
-      }
-      return UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(handle, row, column)))
+      let length = Int(PQgetlength(handle, row, column))
+      guard length > 0 || PQgetisnull(handle, row, column) == 0,
+        let start = PQgetvalue(handle, row, column)
+      else { return nil }
+      return UnsafeRawBufferPointer(start: start, count: length)
     }
 
     /// A whole number of 64 bits; 0 for NULL and for anything else.

@@ -46,16 +46,19 @@
   struct RowCopy: Sendable {
     let table: String
     let types: [ServerType]
-    let rows: [[SQLValue]]
 
+    /// Hands over the rows, each while the server takes those before it.
+    let rows: @Sendable (inout RowSender) throws -> Void
+
+    /// - Throws: ``ServerFailure``, with a cause for what `rows` throws.
     fileprivate func send(_ connection: ServerConnection) throws(ServerFailure) {
       var sender = RowSender(connection, into: table, types, isNew: false)
-      do throws(ServerFailure) {
-        for row in rows { try sender.append(row) }
+      do {
+        try rows(&sender)
         try sender.finish()
       } catch {
         sender.cancel()
-        throw error
+        throw error as? ServerFailure ?? ServerFailure(because: error)
       }
     }
   }

@@ -14,7 +14,7 @@
           return try decoder.rows(result, found, unless: known)
         }
         return try decoder.rows(
-          try session.run(question.select(question.shape.list)), unless: known)
+          of: question.select(question.shape.list), session, unless: known)
       } ?? []
     }
 
@@ -128,7 +128,7 @@
       let shape = shape(entity)
       guard !keys.isEmpty, !shape.shape.entities.isEmpty else { return [] }
       return try read(nil) { session in
-        try RowDecoder(self, shape).rows(try session.run(rowsStatement(shape, keys)))
+        try RowDecoder(self, shape).rows(of: rowsStatement(shape, keys), session)
       }
     }
 

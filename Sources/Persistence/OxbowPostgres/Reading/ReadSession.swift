@@ -47,7 +47,14 @@
 
     /// Runs a statement that reads.
     func run(_ statement: ServerStatement) throws -> ServerResult {
-      try run(store.beginsReads && !isGuarded ? [.begin] : [], statement)
+      counted(try run(beginning, statement))
+    }
+
+    private var beginning: [ServerStatement] { store.beginsReads && !isGuarded ? [.begin] : [] }
+
+    private func counted(_ result: ServerResult) -> ServerResult {
+      store.pool.count(rows: result.count)
+      return result
     }
 
     /// Begins a transaction that reads one moment, with its first statement.
@@ -55,26 +62,51 @@
     /// The moment is that of the first statement, even if that waits for the lock of a migration,
     /// whose tables would be empty to it. So the lock comes first, which is of no moment.
     func begin(_ statement: ServerStatement) throws -> ServerResult {
-      try run([.beginReading] + store.lockedFacts(in: "ACCESS SHARE"), statement)
+      counted(try run([.beginReading] + store.lockedFacts(in: "ACCESS SHARE"), statement))
     }
 
-    private func run(_ before: [ServerStatement], _ statement: ServerStatement) throws
-      -> ServerResult
-    {
+    /// Runs a statement that reads; `body` gets its rows as they arrive, each as a row of a result
+    /// that the next one changes.
+    ///
+    /// After the first error of `body`, the other rows are let go of, and the error is thrown.
+    ///
+    /// - Returns: A result without rows, but with the columns.
+    func stream(
+      _ statement: ServerStatement, _ body: (ServerResult, Int) throws -> Void
+    ) throws -> ServerResult {
+      var (count, refusal) = (0, (any Error)?.none)
+      let rest = try withoutActuallyEscaping(body) { body in
+        let take = { (result: ServerResult, row: Int) in
+          guard refusal == nil else { return }
+          do { try body(result, row) } catch { refusal = error }
+          count += 1
+        }
+        let rest = try run(beginning, statement) { take($0, 0) }
+        for row in 0..<rest.count { take(rest, row) }
+        return rest
+      }
+      store.pool.count(rows: count)
+      if let refusal { throw refusal }
+      return rest
+    }
+
+    private func run(
+      _ before: [ServerStatement], _ statement: ServerStatement,
+      rows: ((ServerResult) -> Void)? = nil
+    ) throws -> ServerResult {
       let guards = isGuarded ? [] : [store.modelGuard]
       let results: [ServerResult]
       do {
         results = try connection.run(
           before + guards + [statement],
-          stoppingWhen: cancellation.map { cancellation in { cancellation.isCancelled } })
+          stoppingWhen: cancellation.map { cancellation in { cancellation.isCancelled } },
+          rows: rows)
       } catch {
         failure = error
         throw error
       }
       isGuarded = true
-      let result = results[results.count - 1]
-      store.pool.count(rows: result.count)
-      return result
+      return results[results.count - 1]
     }
   }
 

@@ -30,6 +30,25 @@
       return builder.finish()
     }
 
+    /// The rows of a statement, made while the server sends those behind them (docs/performance.md,
+    /// N/fetch); of those that are known, the header.
+    func rows(
+      of statement: ServerStatement, _ session: ReadSession, unless known: RowFilter? = nil
+    ) throws -> [RowSlab] {
+      var builder = SlabBuilder(store.model, shape.shape.entities, count: Self.fewRows)
+      var isChecked = false
+      let rest = try session.stream(statement) { result, row in
+        if !isChecked { try requireTypes(result) }
+        isChecked = true
+        try append(row, result, known, &builder)
+      }
+      if !isChecked { try requireTypes(rest) }
+      return builder.finish()
+    }
+
+    /// Room for so many rows is made before it is known how many come.
+    private static let fewRows = 16
+
     /// The keys and entities of a result.
     func references(_ result: ServerResult) throws(PersistenceError) -> [RowSlab] {
       var slabs: [RowSlab] = []
@@ -194,6 +213,7 @@
     /// A slab with more is closed.
     private static let usualBytes = 16 << 20
 
+    /// Makes room for so many rows; if more come, it grows.
     init(_ model: CompiledModel, _ entities: [Int], count: Int) {
       self.model = model
       self.entities = entities
@@ -209,10 +229,18 @@
     }
 
     private mutating func next() -> RowSlab {
-      if let last = slabs.last, last.count < last.capacity, bytes <= Self.usualBytes { return last }
+      guard let last = slabs.last, bytes <= Self.usualBytes else { return append() }
+      if last.count < last.capacity { return last }
+      guard last.capacity < RowSlab.usualCapacity else { return append() }
+      let larger = last.moved(toCapacity: min(4 * last.capacity, RowSlab.usualCapacity))
+      slabs[slabs.count - 1] = larger
+      return larger
+    }
+
+    private mutating func append() -> RowSlab {
       let slab = RowSlab(
         model: model, entities: entities,
-        capacity: max(1, min(RowSlab.usualCapacity, remaining)))
+        capacity: remaining > 0 ? min(remaining, RowSlab.usualCapacity) : RowSlab.usualCapacity)
       slabs.append(slab)
       bytes = 0
       return slab

@@ -266,6 +266,7 @@
       _ failure: ServerFailure, _ transaction: WriteTransaction?, _ connection: ServerConnection
     ) throws -> Attempt<R> {
       try connection.rollBack()
+      if let cause = failure.cause { throw cause }
       let explains = transaction?.explains ?? Conflict(ChangeSet())
       switch failure.guardMark {
       case .conflict:

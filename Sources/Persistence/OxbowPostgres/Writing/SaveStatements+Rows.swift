@@ -56,14 +56,14 @@
         for (property, value) in update.values {
           guard let column = entity.column(ofProperty: property) else { continue }
           columns.append(column)
-          row.append(try encoded(value, entity.columns[column], update.reference))
+          row.append(try encoder.encoded(value, entity.columns[column], update.reference))
         }
         for link in links {
           columns.append(link.column)
           row.append(
-            try encoded(key: link.value, entity.columns[link.column], update.reference))
+            try encoder.encoded(key: link.value, entity.columns[link.column], update.reference))
         }
-        try checkSize(of: row, update.reference)
+        try encoder.checkSize(of: row, update.reference)
         planned.append((Shape(entity: update.entity, columns: columns), update.key, row))
       }
       for (shape, group) in grouped(planned, by: \.shape) {
@@ -163,35 +163,53 @@
   // MARK: - Inserts
 
   extension SaveStatements {
-    mutating func insert(_ inserts: [ChangeSet.Insert]) throws(PersistenceError) {
-      for (entity, group) in grouped(inserts, by: \.entity).sorted(by: { $0.0 < $1.0 }) {
+    mutating func insert(_ changes: ChangeSet) throws(PersistenceError) {
+      let groups = grouped(changes.inserts, by: \.entity).sorted { $0.0 < $1.0 }
+      for (entity, group) in groups {
         let table = mapping.entities[entity]
-        var rows: [[SQLValue]] = []
-        for insert in group.sorted(by: { $0.key < $1.key }) {
-          rows.append(try row(of: insert, table))
+        let rows = group.sorted { $0.key < $1.key }.map {
+          NewRow($0, links: assignments.take(ObjectKey(root: table.root, key: $0.key)))
         }
         guard rows.count > Self.rowsOfInsert, store.copiesRows else {
-          for block in Self.blocks(rows) { insert(block, table) }
+          try insert(rows, table)
           continue
         }
-        copy(rows, table)
+        copy(rows, table, of: changes)
       }
     }
 
-    /// Copies many rows: faster than statements (docs/performance.md, N/insert), but each copy
-    /// takes a round trip.
-    private mutating func copy(_ rows: [[SQLValue]], _ table: EntityMapping) {
-      let number = table.numberColumn == nil ? [] : [SQLValue.integer(table.number)]
+    /// Copies many rows: faster than statements, and made while the server takes those before them
+    /// (docs/performance.md, N/insert), but each copy takes a round trip.
+    ///
+    /// The changes hold what the rows are made of.
+    private mutating func copy(_ rows: [NewRow], _ table: EntityMapping, of changes: ChangeSet) {
+      let number = table.numberColumn.map { ($0, SQLValue.integer(table.number)) }
       let columns =
         [table.keyColumn, table.versionColumn] + table.columns.map(\.name)
-        + (table.numberColumn.map { [$0] } ?? [])
+        + (number.map { [$0.0] } ?? [])
+      let encoder = encoder
       add(
         ServerStatement(
           copying: RowCopy(
             table: "\(names.table(table.table)) (\(columns.map(quoted).joined(separator: ", ")))",
             types: [.integer64, .integer64] + table.columns.map(\.codec.serverType)
-              + number.map { _ in .integer64 },
-            rows: number.isEmpty ? rows : rows.map { $0 + number })))
+              + (number.map { _ in [.integer64] } ?? [])
+          ) { sender in
+            try withExtendedLifetime(changes) {
+              for row in rows {
+                let row = try encoder.row(row, table)
+                try sender.append(number.map { row + [$0.1] } ?? row)
+              }
+            }
+          }))
+    }
+
+    private mutating func insert(
+      _ new: [NewRow], _ table: EntityMapping
+    ) throws(PersistenceError) {
+      var rows: [[SQLValue]] = []
+      for row in new { rows.append(try encoder.row(row, table)) }
+      for block in Self.blocks(rows) { insert(block, table) }
     }
 
     /// Rows in blocks that a message of the server takes, each with at least one.
@@ -227,108 +245,6 @@
         set.inserting(
           "INSERT INTO \(names.table(table.table)) (\(columns.map(quoted).joined(separator: ", "))) "
             + "SELECT \(values.joined(separator: ", ")) FROM \(set.source)"))
-    }
-
-    private mutating func row(
-      of insert: ChangeSet.Insert, _ table: EntityMapping
-    ) throws(PersistenceError) -> [SQLValue] {
-      let links = assignments.take(ObjectKey(root: table.root, key: insert.key))
-      let values = insert.values
-      var row: [SQLValue] = [.integer(insert.key), .integer(insert.version)]
-      for (index, column) in table.columns.enumerated() {
-        guard column.role == .attribute else {
-          let key = links.first { $0.column == index }?.value
-          row.append(try encoded(key: key, column, insert.reference))
-          continue
-        }
-        row.append(try encoded(values[column.property], column, insert.reference))
-      }
-      try checkSize(of: row, insert.reference)
-      return row
-    }
-  }
-
-  // MARK: - Values
-
-  extension SaveStatements {
-    /// The server takes up to 1 GiB for a value, with all that is around it.
-    static let largestValue = 1_000_000_000
-
-    /// A value as its column has it.
-    func encoded(
-      _ value: AttributeValue?, _ column: MappedColumn, _ reference: ObjectReference
-    ) throws(PersistenceError) -> SQLValue {
-      guard let value else {
-        guard !column.isDeclaredRequired else { throw missing(column, reference) }
-        return .null
-      }
-      guard let stored = column.codec.encode(value) else {
-        throw cannotStore(value, column, reference)
-      }
-      guard stored.byteCount <= Self.largestValue else { throw tooBig(stored, column, reference) }
-      return stored
-    }
-
-    /// A row travels in one message, and so do all its values when it is read.
-    private func checkSize(
-      of row: [SQLValue], _ reference: ObjectReference
-    ) throws(PersistenceError) {
-      let bytes = row.reduce(0) { $0 + $1.byteCount }
-      guard bytes > Self.largestValue else { return }
-      throw refusal(reference) { id in
-        "the values of '\(id)' have \(bytes) bytes together, and a store on a server takes up to a "
-          + "thousand million for an object; nothing was saved: keep large values in files, and the "
-          + "files' names in the store"
-      }
-    }
-
-    private func encoded(
-      key: Int64?, _ column: MappedColumn, _ reference: ObjectReference
-    ) throws(PersistenceError) -> SQLValue {
-      guard let key else {
-        guard !column.isDeclaredRequired else { throw missing(column, reference) }
-        return .null
-      }
-      return .integer(key)
-    }
-
-    private func name(_ column: MappedColumn, _ reference: ObjectReference) -> String {
-      let properties = store.model.entities[reference.entity].properties
-      return column.property < properties.count ? properties[column.property].name : column.name
-    }
-
-    private func missing(_ column: MappedColumn, _ reference: ObjectReference) -> PersistenceError {
-      refusal(reference) { id in
-        "'\(id)' has no value for '\(name(column, reference))', where the model requires one; nothing "
-          + "was saved"
-      }
-    }
-
-    private func cannotStore(
-      _ value: AttributeValue, _ column: MappedColumn, _ reference: ObjectReference
-    ) -> PersistenceError {
-      refusal(reference) { id in
-        "the value of '\(name(column, reference))' of '\(id)' cannot be stored: the column needs "
-          + "\(column.codec.need), and \(value) is not one; nothing was saved"
-      }
-    }
-
-    private func tooBig(
-      _ value: SQLValue, _ column: MappedColumn, _ reference: ObjectReference
-    ) -> PersistenceError {
-      refusal(reference) { id in
-        "the value of '\(name(column, reference))' of '\(id)' has \(value.byteCount) bytes, and a store "
-          + "takes up to a thousand million; nothing was saved: keep it in a file, and the file's name "
-          + "in the store"
-      }
-    }
-
-    /// An object that cannot be saved, for a reason.
-    private func refusal(
-      _ reference: ObjectReference, _ reason: (ManagedObjectID) -> String
-    ) -> PersistenceError {
-      let id = store.id(reference)
-      return PersistenceError(.validation, reason(id), objectIDs: [id])
     }
   }
 

@@ -21,6 +21,7 @@
 
     var mapping: StoreMapping { store.mapping }
     var names: ServerNames { store.names }
+    var encoder: RowEncoder { RowEncoder(store: store) }
 
     /// A statement inserts up to so many rows; more are copied.
     static let rowsOfInsert = 2000
@@ -36,7 +37,7 @@
       delete(changes.deletes)
       removeLinks(changes.unlinks)
       try update(changes.updates)
-      try insert(changes.inserts)
+      try insert(changes)
       updateRest()
       try addLinks(changes.links)
       try place(changes.placements)

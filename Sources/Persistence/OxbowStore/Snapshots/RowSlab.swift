@@ -154,6 +154,19 @@ public final class RowSlab: @unchecked Sendable {
 // MARK: - Writing, for stores
 
 extension RowSlab {
+  /// A slab with more room that has the rows of this one, whose bytes it takes away: for a store
+  /// that does not know how many rows come.
+  package func moved(toCapacity capacity: Int) -> RowSlab {
+    let slab = RowSlab(model, _layout, capacity, isFault: isFault, isCohort: isCohort)
+    slab._rows.copyMemory(from: _rows, byteCount: count * _layout.stride)
+    slab.count = count
+    swap(&slab._bytes, &_bytes)
+    swap(&slab.byteCount, &byteCount)
+    swap(&slab.byteCapacity, &byteCapacity)
+    swap(&slab.outside, &outside)
+    return slab
+  }
+
   /// Begins the next row with its header and without values; its words are written with
   /// ``_setWord(_:_:_:)`` and ``append(_:count:)``.
   ///
