@@ -12,6 +12,8 @@ package final class Tenancy: Sendable {
   private struct State {
     /// The objects of each container.
     var objects: [ObjectIdentifier: TenantObjects] = [:]
+    /// What belongs to this tenancy and another one, which is kept so that no third has its address.
+    var shared: [ObjectIdentifier: (both: Tenancy, other: Tenancy)] = [:]
     var isOver = false
   }
 
@@ -22,15 +24,43 @@ package final class Tenancy: Sendable {
   /// objects.
   package init(_ bind: @escaping @Sendable (_ work: () -> Void) -> Void) { self.bind = bind }
 
+  /// The tenancy of work for this tenant inside of work for a tenant of other stores.
+  ///
+  /// Its objects belong to both tenants, and end with the first of them.
+  package func inside(_ outer: Tenancy) -> Tenancy {
+    let made = Tenancy { [bind, outerBind = outer.bind] work in outerBind { bind(work) } }
+    let both = share(made, with: outer)
+    if both === made, outer.share(made, with: self) !== made { made.end() }
+    return both
+  }
+
+  /// What belongs to this one and another one, the first that was made; this one if it has ended.
+  private func share(_ made: Tenancy, with other: Tenancy) -> Tenancy {
+    state.withLock { state in
+      if let known = state.shared[ObjectIdentifier(other)] { return known.both }
+      guard !state.isOver else { return self }
+      state.shared[ObjectIdentifier(other)] = (made, other)
+      return made
+    }
+  }
+
+  private func forget(sharedWith other: Tenancy) {
+    state.withLock { $0.shared[ObjectIdentifier(other)] = nil }
+  }
+
   /// Disposes of the tenant's objects, the newest of each container first, and lets none be made
   /// any more.
   package func end() {
-    let all = state.withLock { state in
+    let (shared, all) = state.withLock { state in
       state.isOver = true
-      return Array(state.objects.values)
+      return (Array(state.shared.values), Array(state.objects.values))
+    }
+    for (both, other) in shared {
+      both.end()
+      other.forget(sharedWith: self)
     }
     for objects in all { objects.end() }
-    state.withLock { $0.objects = [:] }
+    state.withLock { ($0.shared, $0.objects) = ([:], [:]) }
   }
 
   /// The tenant's objects of a container, made if there are none; `nil` when the tenancy is over.

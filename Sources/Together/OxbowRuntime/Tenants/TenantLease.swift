@@ -86,6 +86,16 @@ final class TenantLease: Sendable {
     return false
   }
 
+  /// Whether the calling code runs for a tenant of stores with another key.
+  fileprivate static func isInsideOthers(than key: TenantKey) -> Bool {
+    var step = current?.innermostUnderWay
+    while let lease = step {
+      if lease.key !== key { return true }
+      step = lease.outer?.innermostUnderWay
+    }
+    return false
+  }
+
   /// The use of a store with a key in which the calling code runs.
   ///
   /// - Throws: ``PersistenceError`` with code `noTenant` where there is none, or it has ended.
@@ -104,11 +114,18 @@ final class TenantLease: Sendable {
 }
 
 extension OpenTenant {
+  /// What objects of tenant scope belong to: to the tenants of other stores too, inside of which
+  /// the calling code runs.
+  private func tenancy(_ key: TenantKey) -> Tenancy {
+    guard let outer = Tenancy.current, TenantLease.isInsideOthers(than: key) else { return tenancy }
+    return tenancy.inside(outer)
+  }
+
   /// Runs `body` for the tenant.
   func run<R>(
     _ key: TenantKey, _ body: (PersistentContainer) throws -> R
   ) rethrows -> R {
-    let lease = TenantLease(name, store, of: key)
+    let (lease, tenancy) = (TenantLease(name, store, of: key), tenancy(key))
     defer { lease.end() }
     return try TenantLease.$current.withValue(lease) {
       try Tenancy.$current.withValue(tenancy) { try body(store) }
@@ -119,7 +136,7 @@ extension OpenTenant {
   func run<R>(
     _ key: TenantKey, _ body: (PersistentContainer) async throws -> R
   ) async throws -> R {
-    let lease = TenantLease(name, store, of: key)
+    let (lease, tenancy) = (TenantLease(name, store, of: key), tenancy(key))
     defer { lease.end() }
     return try await TenantLease.$current.withValue(lease) {
       try await Tenancy.$current.withValue(tenancy) { try await body(store) }

@@ -181,6 +181,45 @@ import Testing
     }
     try container.shutDown()
   }
+
+  @Test func `an object that is asked for inside of two tenants belongs to both`() async throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.file("archive"), withIntermediateDirectories: true)
+    let container = try container(limit: 1) { builder, context in
+      _ = builder.tenantStores(
+        "archive", in: folder.file("archive"), types: [Memo.self], createsStores: true)
+      let tally = builder.singleton(
+        named: "tally", traits: .tenant, { Tally(context: $0) }, context)
+      builder.singleton(named: "desk", { Desk(tally: $0) }, tally.provider)
+    }
+    let desk = try container.object("desk", as: Desk.self)
+    let memos = try container.object("memos", as: TenantMemos.self)
+    let current = try container.object("tenants", as: TenantStores.self)
+    let archive = try container.object("archiveTenants", as: TenantStores.self)
+    func inside(_ tenant: String) async throws -> ObjectIdentifier {
+      try await current.withTenant(tenant) {
+        let alone = ObjectIdentifier(try desk.tally())
+        let both = try await archive.withTenant("old") { ObjectIdentifier(try desk.tally()) }
+        #expect(alone != both)
+        return try await archive.withTenant("old") {
+          try await current.withTenant(tenant) {
+            let third = ObjectIdentifier(try desk.tally())
+            #expect(third != both && third != alone)
+          }
+          return ObjectIdentifier(try desk.tally())
+        }
+      }
+    }
+    let first = try await inside("a")
+    #expect(try await inside("a") == first)
+    // Its store is closed for another one, and what belonged to it and to the archive has ended.
+    #expect(try await inside("b") != first)
+    try await current.withTenant("a") { try expect(3, of: memos) }
+    try container.shutDown()
+    let again = try TenantStores(in: folder.path, types: [Memo.self])
+    defer { again.close() }
+    #expect(try await again.perform("b") { try $0.count(FetchRequest<Memo>()) } == 3)
+  }
 }
 
 private struct Refused: Error {}
