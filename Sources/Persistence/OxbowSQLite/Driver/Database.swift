@@ -335,13 +335,16 @@ package final class Database: Sendable {
       readers?.close()
       pinnedReaders.close()
       looker.withLock { $0?.close() }
-      removeDiscardedFiles()
+      if isAtItsPath { removeDiscardedFiles() }
       closePrimary()
       lockFile?.close()
     }
   }
 
-  // No lock is waited for here: what is not removed now is found at the next opening.
+  private var isAtItsPath: Bool { (try? checkFile()) != nil }
+
+  // No lock is waited for here: what is not removed now is found at the next opening. A file that
+  // has taken the place may be a copy of this one, and need what this one does not.
   private func removeDiscardedFiles() {
     guard discardedFiles.arePossible, !configuration.isReadOnly else { return }
     guard let lockFile else { return discardedFiles.removeAll(primary) }

@@ -280,4 +280,19 @@ import Testing
     try file.compact()
     #expect(try file.check() == [finding])
   }
+
+  @Test func `PG-17 a store that closes removes no file of the copy that took its place`() throws {
+    let library = try albums()
+    try library.addPhoto(1, ["image": .data(image(1))])
+    let (store, copy) = (library.store.path, scratch.file("copy"))
+    try SQLiteStoreFile(store).backUp(to: copy)
+    // For the open store, the former value belongs to no row any more.
+    try library.changePhoto(1, 1, ["image": .data(image(2))])
+    for suffix in ["", "-wal", "-shm"] {
+      try FileManager.default.removeItem(atPath: store + suffix)
+    }
+    try FileManager.default.moveItem(atPath: copy, toPath: store)
+    library.store.close()
+    #expect(try data(1, at: store) == image(1))
+  }
 }
