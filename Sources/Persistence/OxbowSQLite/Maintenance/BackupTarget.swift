@@ -34,12 +34,26 @@ struct BackupTarget {
     }
     guard id == nil || overwriting else { throw file.refused(Self.taken) }
     former = id == nil ? nil : try Self.former(path)
-    // SQLite would work either into the copy, even one that was left without its database.
+    try Self.refuseLog(beside: file)
+  }
+
+  /// Refuses a log or a journal beside the place, even one that was left without its database:
+  /// SQLite would work it into the copy.
+  private static func refuseLog(beside file: PartFile) throws(PersistenceError) {
+    let path = file.path
     for suffix in ["-wal", "-journal"] where (System.size(path + suffix) ?? 0) > 0 {
+      let database = System.fileID(path) == nil ? "that is gone" : "in use"
       throw file.refused(
-        "'\(path)\(suffix)' beside it belongs to a database \(id == nil ? "that is gone" : "in use"); "
-          + "choose another path")
+        "'\(path)\(suffix)' beside it belongs to a database \(database); choose another path")
     }
+  }
+
+  /// Gives the copy its name, unless an older one was opened while it was made.
+  private func settle() throws(PersistenceError) {
+    let opened = try overwriting && former == nil ? Self.former(file.path) : nil
+    defer { withExtendedLifetime(opened) {} }
+    try Self.refuseLog(beside: file)
+    try file.settle(overwriting ? nil : Self.taken)
   }
 
   /// Takes the lock of a store that is there, which no program may have open.
@@ -95,7 +109,7 @@ struct BackupTarget {
         }
         // What a save has replaced meanwhile is not asked for at the next moment.
       } while values.missing != missing
-      try file.settle(overwriting ? nil : Self.taken)
+      try settle()
       files.removeOthers()
       values.remove(former)
     }

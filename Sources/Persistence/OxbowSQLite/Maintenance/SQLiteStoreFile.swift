@@ -41,8 +41,8 @@ extension SQLiteStoreFile {
   ///   - overwriting: Whether an older copy at that path may be replaced.
   ///   - progress: Called after each piece of about one megabyte, on the calling thread.
   /// - Throws: ``PersistenceError``: `notAStore`, `storeUnreachable` for a path that cannot be
-  ///   read or may not be written, `storeCorrupt` when the copy does not pass SQLite's check,
-  ///   `storeFull`…
+  ///   read or may not be written, `storeLocked` for an older copy that a program has open,
+  ///   `storeCorrupt` when the copy does not pass SQLite's check, `storeFull`…
   public func backUp(
     to destination: String, overwriting: Bool = false,
     progress: ((StoreProgress) -> Void)? = nil

@@ -334,4 +334,31 @@ import Testing
     #expect(torn == 0)
     #expect(try tags(at: scratch.file("copy")) == HotJournalTests.count)
   }
+
+  @Test func `a backup does not go over an older one that was opened while it was made (PS-14)`()
+    throws
+  {
+    let library = try library(tags: 2000)
+    let (store, copy) = (SQLiteStoreFile(library.store.path), scratch.file("copy"))
+    try store.backUp(to: copy)
+    nonisolated(unsafe) var opened: Library?
+    let error = errorOf {
+      try store.backUp(to: copy, overwriting: true) { _ in
+        guard opened == nil else { return }
+        opened = try? Library(SQLiteStore(library.model, at: .file(copy)))
+      }
+    }
+    #expect(error?.code == .storeLocked)
+    #expect(
+      error?.message.contains(
+        "'\(copy)': it is a store that is open in process \(ProcessInfo.processInfo.processIdentifier)"
+      ) == true)
+    let older = try #require(opened)
+    try older.save { $0.inserts.append(try older.insert("Tag", 5000)) }
+    older.store.close()
+    #expect(try tags(at: copy) == 2001)
+    #expect(try scratch.files() == ["copy", "copy-lock"])
+    try store.backUp(to: copy, overwriting: true)
+    #expect(try tags(at: copy) == 2000)
+  }
 }
