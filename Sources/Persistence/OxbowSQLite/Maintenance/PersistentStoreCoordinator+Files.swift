@@ -19,7 +19,7 @@ extension PersistentStoreCoordinator {
     if store.scope != nil { throw .unsupported("backed up", inScopeOf: store.path) }
     do {
       let target = try BackupTarget(destination, of: store.path, overwriting)
-      try target.receive(store.database, progress)
+      try store.using { try target.receive($0, progress) }
     } catch { throw PersistenceError(error, "backing up") }
   }
 

@@ -3,6 +3,7 @@ import OxbowPlatform
 import OxbowSQLite
 import OxbowStore
 import OxbowStoreContract
+import OxbowTestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -360,5 +361,40 @@ import Testing
     #expect(try scratch.files() == ["copy", "copy-lock"])
     try store.backUp(to: copy, overwriting: true)
     #expect(try tags(at: copy) == 2000)
+  }
+
+  @Test(arguments: [StoreKind.file, .rollbackJournal])
+  func `a store that moves while a backup waits is backed up from where it is (PS-14)`(
+    _ kind: StoreKind
+  ) throws {
+    let folder = scratch.file("copy-files")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let descriptor = open(folder, O_RDONLY)
+    try #require(flock(descriptor, LOCK_EX) == 0)
+    let state = Monitor((isArmed: false, isWaiting: false, isDone: false))
+    let recorder = LogRecorder { entry in
+      guard entry.message == FilesTable.exists else { return }
+      state.update { if $0.isArmed { $0.isWaiting = true } }
+    }
+    let library = try Library(
+      kind, options: SQLiteStoreOptions(logger: recorder.statementLogger))
+    try library.save { $0.inserts.append(try library.insert("Tag", 1)) }
+    let coordinator = PersistentStoreCoordinator(store: library.store)
+    let copy = scratch.file("copy")
+    state.update { $0.isArmed = true }
+    let error = Lock<PersistenceError?>(nil)
+    let runs = runInBackground {
+      let found = errorOf { try coordinator.backUp(to: copy) }
+      error.withLock { $0 = found }
+      state.update { $0.isDone = true }
+    }
+    try #require(runs)
+    state.wait { $0.isWaiting ? () : nil }
+    try coordinator.moveStore(to: scratch.file("moved"))
+    try library.save { $0.inserts.append(try library.insert("Tag", 2)) }
+    close(descriptor)
+    state.wait { $0.isDone ? () : nil }
+    #expect(error.withLock { $0 } == nil)
+    #expect(try tags(at: copy) == 2)
   }
 }
