@@ -36,6 +36,8 @@ package final class Database: Sendable {
     package var checkpointPages = 1000
     /// What counts the statements of all connections.
     var counters: StatementCounters?
+    /// Tells this opening of the file from others, in its history.
+    var session = UUID()
 
     /// Looks at a file's contents before anything is made of it or beside it, and throws when it is
     /// not to be opened.
@@ -101,7 +103,7 @@ package final class Database: Sendable {
   private let isOpen = Lock(true)
 
   /// Tells this opening of the file from others, in its history.
-  let session = UUID()
+  var session: UUID { configuration.session }
 
   /// The scope that has it, or had it last, where it is lent.
   let lending = Lock<StoreScope?>(nil)

@@ -1,3 +1,4 @@
+internal import OxbowFoundation
 internal import OxbowModel
 
 extension SQLiteStore {
@@ -17,7 +18,7 @@ extension SQLiteStore {
           _ = try checkSchema(connection)
           try BackupTarget(destination, of: database.path, overwriting).receive(
             connection, progress)
-          return try settle(at: destination)
+          return try settle(at: destination, session: database.session)
         }
       )
     }
@@ -27,8 +28,8 @@ extension SQLiteStore {
   }
 
   /// Opens the copy and makes it the store's place.
-  private func settle(at path: String) throws -> Ending {
-    let database = try Self.file(path, options, part)
+  private func settle(at path: String, session: UUID) throws -> Ending {
+    let database = try Self.file(path, options, part, session: session)
     do {
       let (_, state) = try Self.open(database, model, part, options)
       return try settle(in: database, state)

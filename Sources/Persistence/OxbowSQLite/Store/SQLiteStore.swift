@@ -238,10 +238,13 @@ extension SQLiteStore {
   }
 
   /// Opens the database of a file; what is in it decides how.
+  ///
+  /// `session` is that of an opening that goes on in another file.
   static func file(
-    _ path: String, _ options: SQLiteStoreOptions, _ part: ModelPart
+    _ path: String, _ options: SQLiteStoreOptions, _ part: ModelPart, session: UUID = UUID()
   ) throws -> Database {
     var configuration = options.configuration
+    configuration.session = session
     guard !(options.isReadOnly && options.leavesNoTrace) else {
       configuration.leavesNoTrace = true
       configuration.usesLockFile = System.fileID(System.realPath(path) + "-lock") != nil

@@ -460,4 +460,15 @@ import Testing
     let consumer = try coordinator.historyConsumer(named: "mailer", from: .now)
     #expect(try consumer.nextBatch()?.transactions.map(\.number) == [1])
   }
+
+  @Test func `PS-11 what was saved before a move is of this opening too`() throws {
+    let coordinator = try library.open()
+    defer { coordinator.close() }
+    try add(["a"], to: coordinator)
+    try coordinator.moveStore(to: library.folder.file("moved.sqlite"))
+    try add(["b"], to: coordinator)
+    let consumer = try coordinator.historyConsumer(
+      named: "others", from: .beginning, ignoresOwnSession: true)
+    #expect(try consumer.nextBatch() == nil)
+  }
 }
