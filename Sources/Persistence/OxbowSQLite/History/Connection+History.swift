@@ -7,9 +7,10 @@ extension Connection {
   /// Whether the store has the tables of a history.
   func hasHistory() throws -> Bool { try integer(HistoryTables.exists) == 1 }
 
-  /// How many saves there are; `nil` if what the store has is not a number.
+  /// How many saves there are; `nil` if what the store has is not a number that another can follow.
   func saves(hasHistory: Bool) throws -> Int64? {
-    try integer(hasHistory ? HistoryTables.readSaves : MetadataTables.readSaves)
+    let count = try integer(hasHistory ? HistoryTables.readSaves : MetadataTables.readSaves)
+    return count == .max ? nil : count
   }
 
   /// Counts a save that the history does not count.
@@ -70,7 +71,7 @@ extension Connection {
 
   /// The number of the first save that the history keeps.
   func firstOfHistory() throws -> Int64 {
-    try integer(MetadataTables.readFact, [.text(HistoryTables.Fact.from.rawValue)]) ?? 1
+    max(1, try integer(MetadataTables.readFact, [.text(HistoryTables.Fact.from.rawValue)]) ?? 1)
   }
 
   /// Gives the store another history, under whose numbers other saves may come.
@@ -130,7 +131,7 @@ extension PersistenceError {
     PersistenceError(
       .notAStore,
       "'\(MetadataTables.metadata.name)' of the store '\(path)' has no whole number as "
-        + "'\(MetadataTables.Fact.saves.rawValue)', by which the history numbers saves; restore a "
-        + "backup")
+        + "'\(MetadataTables.Fact.saves.rawValue)' that another can follow, by which the history "
+        + "numbers saves; restore a backup")
   }
 }

@@ -122,8 +122,7 @@ extension PlainBookkeeping {
     guard writer.history != nil else {
       return .count(try writer.connection.countSave(hasHistory: writer.storeHasHistory))
     }
-    let last = try writer.connection.saves(hasHistory: true)
-    return .count(last.flatMap { $0 < .max ? $0 + 1 : nil })
+    return .count(try writer.connection.saves(hasHistory: true).map { $0 + 1 })
   }
 
   func isDurable(_ mark: SaveMark, _ connection: Connection) -> Bool? {

@@ -111,9 +111,10 @@ extension Connection {
     let here = try historyPlace(at: try lastSave())
     return try rows(HistoryTables.readConsumers).compactMap { row in
       guard let name = row[0].textValue, let number = row[1].integerValue else { return nil }
+      let (lag, overflows) = here.number.subtractingReportingOverflow(number)
       return HistoryConsumerState(
         name: name, token: HistoryToken([here.at(number)]), since: Self.date(row[2]),
-        seen: Self.date(row[3]), lag: Int(clamping: here.number - number))
+        seen: Self.date(row[3]), lag: overflows ? .max : Int(clamping: lag))
     }
   }
 

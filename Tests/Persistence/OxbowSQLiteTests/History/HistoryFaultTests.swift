@@ -316,4 +316,54 @@ import Testing
     }
     #expect(saves.map(\.kind) == [.upkeep] && saves.map(\.number) == [count + 1])
   }
+
+  @Test(arguments: [HistoryRecording.off, .keys])
+  func `PS-11 the largest number of saves is an error and no trap`(
+    _ recording: HistoryRecording
+  ) throws {
+    let scratch = try Scratch()
+    let library = try Library(options: SQLiteStoreOptions(history: recording), in: scratch)
+    try library.save { $0.inserts = [try library.insert("Tag", 1)] }
+    try library.intruder().execute(
+      "UPDATE _oxbow_metadata SET value = \(Int64.max) WHERE name = 'saves'")
+    library.store.close()
+    guard recording != .off else {
+      let error = errorOf { _ = try Library(options: Self.options, in: scratch) }
+      #expect(error?.code == .notAStore)
+      return
+    }
+    let again = try Library(options: Self.options, in: scratch)
+    let store = again.store
+    let errors = [
+      errorOf { _ = try store.currentToken() },
+      errorOf { _ = try store.elements(after: store.firstToken(), HistoryBatchLimits()) },
+      errorOf { _ = try store.delete(before: .distantFuture) },
+      errorOf { _ = try store.register("mailer", at: .now) },
+      errorOf { try again.save { $0.inserts = [try again.insert("Tag", 2)] } },
+    ]
+    for error in errors { #expect(error?.code == .notAStore) }
+    #expect(errors[0]?.message.contains("that another can follow") == true)
+    #expect(try again.keys("Tag") == [1])
+  }
+
+  @Test func `PS-11 the smallest numbers of a history are no trap`() throws {
+    let library = try Library(options: Self.options)
+    let store = library.store
+    try library.save { $0.inserts = [try library.insert("Tag", 1)] }
+    _ = try store.register("mailer", at: .now)
+    try library.intruder().execute(
+      """
+      UPDATE _oxbow_metadata SET value = \(Int64.min) WHERE name = 'history_from';
+      UPDATE _oxbow_consumers SET number = \(Int64.min)
+      """)
+    #expect(try store.consumers().map(\.lag) == [.max])
+    let elements = try store.elements(after: store.firstToken(), HistoryBatchLimits())
+    guard case .saves(let saves)? = elements.first else {
+      Issue.record("\(elements)")
+      return
+    }
+    #expect(saves.map(\.number) == [1])
+    store.keepHistory(within: HistoryLimits(days: 0))
+    _ = try store.register("other", at: .beginning)
+  }
 }
