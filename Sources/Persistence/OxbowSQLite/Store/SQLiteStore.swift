@@ -366,6 +366,8 @@ extension SQLiteStore {
     _ mapping: StoreMapping, _ options: SQLiteStoreOptions, _ connection: Connection,
     known: TableDeclarations? = nil
   ) throws -> StoreState {
+    // First: what is changed while the rest is read is found by the version, and read again.
+    let version = try connection.integer("PRAGMA schema_version") ?? 0
     let declarations = try known ?? TableDeclarations(mapping, connection)
     let missing = declarations.missing(mapping)
     guard missing.isEmpty else {
@@ -377,8 +379,7 @@ extension SQLiteStore {
     }
     if !options.isReadOnly { try connection.requireBoxes(mapping.tables) }
     return StoreState(
-      mapping: mapping, declarations: declarations,
-      schemaVersion: try connection.integer("PRAGMA schema_version") ?? 0,
+      mapping: mapping, declarations: declarations, schemaVersion: version,
       hasFiles: try connection.hasFiles(), hasHistory: try connection.hasHistory(),
       history: try connection.historyPlan(options.history, mapping),
       searchPlan: try connection.searchPlan(mapping), boxes: try connection.boxPlan(mapping))

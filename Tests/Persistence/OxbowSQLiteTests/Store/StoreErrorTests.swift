@@ -1,9 +1,12 @@
 import OxbowModel
+import OxbowPlatform
 import OxbowRelational
-import OxbowSQLite
 import OxbowStore
 import OxbowStoreContract
+import OxbowTestSupport
 import Testing
+
+@testable import OxbowSQLite
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -396,6 +399,39 @@ import Testing
     #expect(try library.keys("Tag") == [1])
     try library.save { $0.inserts = [try library.insert("Tag", 2)] }
     #expect(try library.keys("Tag") == [1, 2])
+  }
+
+  @Test func `a change of the schema while it is looked at is not overlooked`() throws {
+    // How many tables are still to be looked at, and the program that then changes one.
+    let rest = Lock(0)
+    let other = Lock<Connection?>(nil)
+    let recorder = LogRecorder { entry in
+      guard entry.message.contains("pragma_table_info") else { return }
+      let isLast = rest.withLock { rest in
+        rest -= 1
+        return rest == 0
+      }
+      guard isLast else { return }
+      other.withLock { other in
+        try? other?.execute(
+          """
+          PRAGMA foreign_keys = OFF; BEGIN; CREATE TABLE copy AS SELECT * FROM Book;
+          DROP TABLE Book; ALTER TABLE copy RENAME TO Book; UPDATE Book SET pages = NULL; COMMIT
+          """)
+      }
+    }
+    let library = try Library(options: SQLiteStoreOptions(logger: recorder.statementLogger))
+    try library.save { $0.inserts = [try library.insert("Book", 1, ["pages": .integer(7)])] }
+    #expect(try library.only("Book", 1)["pages"] == "7")
+    let intruder = try library.intruder()
+    defer { intruder.close() }
+    other.withLock { $0 = intruder }
+    try intruder.execute("CREATE TABLE mine(x)")
+    let tables = Set(try library.store.current().mapping.tables.map(\.name))
+    rest.withLock { $0 = tables.count }
+    let error = errorOf { _ = try library.only("Book", 1) }
+    #expect(rest.withLock { $0 } <= 0)
+    #expect(error?.code == .invalidStoredValue)
   }
 
   // MARK: Files
