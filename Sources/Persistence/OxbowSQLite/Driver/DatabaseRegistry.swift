@@ -12,6 +12,8 @@ package enum DatabaseRegistry {
     struct State {
       var database: Database?
       var users = 0
+      /// Whether it is forgotten: the next one that opens the file makes another.
+      var isOver = false
     }
     let state = Lock(State())
   }
@@ -54,6 +56,8 @@ package enum DatabaseRegistry {
       return entry
     }
     return try entry.state.withLock { state in
+      guard !state.isOver else { throw Database.Overtaken(path: path) }
+      defer { if state.users == 0 { forget(key, &state) } }
       let database =
         try state.database
         ?? Database(path: System.realPath(path), configuration: configuration, key: key)
@@ -62,6 +66,11 @@ package enum DatabaseRegistry {
       state.users += 1
       return database
     }
+  }
+
+  private static func forget(_ key: DatabaseKey, _ state: inout Entry.State) {
+    state = Entry.State(isOver: true)
+    entries.withLock { $0[key] = nil }
   }
 
   /// Leaves a database; the last user closes it.
@@ -74,9 +83,12 @@ package enum DatabaseRegistry {
       state.users -= 1
       guard state.users == 0 else { return }
       database.close()
-      state.database = nil
+      forget(key, &state)
     }
   }
+
+  /// How many files are open, for tests.
+  static var count: Int { entries.withLock { $0.count } }
 
   private static func locate(_ path: String, creating: Bool) throws -> System.FileID {
     if creating {

@@ -1,9 +1,10 @@
 import Foundation
 import OxbowModel
-import OxbowSQLite
 import OxbowStore
 import OxbowStoreContract
 import Testing
+
+@testable import OxbowSQLite
 
 private func openFiles() -> [Int32] { (0..<1 << 16).filter { fcntl($0, F_GETFD) >= 0 } }
 
@@ -57,6 +58,26 @@ private func openFiles() -> [Int32] { (0..<1 << 16).filter { fcntl($0, F_GETFD) 
         let before = openFiles().count
         for store in stores { store.close() }
         #expect(before - openFiles().count == stores.count * 4)
+      }
+    }
+  }
+
+  @Test func `a process that opens one store after the other keeps nothing of them (PS-02)`() async
+  {
+    await #expect(processExitsWith: .success) {
+      let scratch = try Scratch()
+      let notes = try scratch.write("notes", to: "notes")
+      let model = try CompiledModel(libraryModel())
+      for number in 0..<10 {
+        let path = scratch.file("\(number).sqlite")
+        let (first, second) = try (
+          SQLiteStore(model, at: .file(path)), SQLiteStore(model, at: .file(path))
+        )
+        first.close()
+        #expect(DatabaseRegistry.count == 1)
+        second.close()
+        #expect(errorOf { _ = try SQLiteStore(model, at: .file(notes)) }?.code == .notAStore)
+        #expect(DatabaseRegistry.count == 0)
       }
     }
   }
