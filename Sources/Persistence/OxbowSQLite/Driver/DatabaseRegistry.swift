@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import OxbowModel
 internal import OxbowPlatform
 
@@ -91,6 +92,7 @@ package enum DatabaseRegistry {
   static var count: Int { entries.withLock { $0.count } }
 
   private static func locate(_ path: String, creating: Bool) throws -> System.FileID {
+    if let long = Unreachable.tooLong(path) { throw long }
     if creating {
       let status = System.createFile(path)
       // A read-only file system answers so for a file that exists as well.
@@ -128,6 +130,17 @@ extension DatabaseRegistry.Unreachable {
         reason: "it is a symbolic link to '\(target)', which does not exist; remove the link, or "
           + "create that file or the store there")
     }
+  }
+
+  /// SQLite has no room for the path, with what it appends for the files beside it; `nil` when it
+  /// has.
+  static func tooLong(_ path: String) -> Self? {
+    let count = pathWithoutLinks(path).utf8.count
+    guard let vfs = sqlite3_vfs_find(nil)?.pointee, count > vfs.mxPathname - 8 else { return nil }
+    return Self(
+      path: path,
+      reason: "SQLite takes paths of up to \(vfs.mxPathname - 8) bytes, and '\(path)' has \(count) "
+        + "without links; choose a shorter one")
   }
 
   /// There is something at the path that cannot be a database file; `nil` when there is not.

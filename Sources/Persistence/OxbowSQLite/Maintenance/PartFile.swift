@@ -14,7 +14,9 @@ struct PartFile {
   init(_ path: String, permissions: UInt32?) throws(PersistenceError) {
     (self.path, self.permissions) = (path, permissions)
     part = "\(path).part-\(System.processID)-\(UInt32.random(in: 0 ... .max))"
-    if let unfit = DatabaseRegistry.Unreachable.unfit(path) { throw refused(unfit.reason) }
+    let unfit =
+      DatabaseRegistry.Unreachable.unfit(path) ?? DatabaseRegistry.Unreachable.tooLong(part)
+    if let unfit { throw refused(unfit.reason) }
   }
 
   func refused(_ reason: String) -> PersistenceError {

@@ -100,6 +100,27 @@ import Testing
         + "store there")
   }
 
+  @Test func `a path that is too long for SQLite is refused, and nothing is made`() throws {
+    var folder = scratch.path
+    while folder.utf8.count < 300 { folder += "/" + String(repeating: "f", count: 100) }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    func path(_ count: Int) -> String {
+      folder + "/" + String(repeating: "s", count: count - folder.utf8.count - 1)
+    }
+    let error = errorOf { _ = try SQLiteStore(model, at: .file(path(505))) }
+    #expect(error?.code == .storeUnreachable)
+    #expect(
+      error?.message
+        == "the store '\(path(505))' cannot be opened: SQLite takes paths of up to 504 bytes, and "
+        + "'\(path(505))' has 505 without links; choose a shorter one")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+    let library = try Library(SQLiteStore(model, at: .file(path(504))))
+    try library.save { $0.inserts = [try library.insert("Tag", 1)] }
+    // A copy has a longer name while it is made.
+    let copying = errorOf { try SQLiteStoreFile(path(504)).backUp(to: path(490)) }
+    #expect(copying?.message.contains("': SQLite takes paths of up to 504 bytes, and '") == true)
+  }
+
   // MARK: Gone
 
   @Test(arguments: [true, false], [StoreKind.file, .rollbackJournal])
