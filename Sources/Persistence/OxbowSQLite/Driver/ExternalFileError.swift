@@ -51,8 +51,17 @@ extension ExternalFileError {
     }
   }
 
+  /// That the system has no more files to open.
+  private var outOfFiles: OutOfFiles? {
+    switch reason {
+    case .missing, .damaged: nil
+    case .unreadable(let number), .unwritable(let number): OutOfFiles(path, number)
+    }
+  }
+
   fileprivate var code: PersistenceError.Code {
     switch reason {
+    case _ where outOfFiles != nil: .tooManyFiles
     case .missing, .damaged: .invalidStoredValue
     case .unreadable: .ioFailure
     case .unwritable(let number): System.isDiskFull(number) ? .storeFull : .ioFailure
@@ -60,7 +69,8 @@ extension ExternalFileError {
   }
 
   fileprivate var explanation: String {
-    switch reason {
+    if let outOfFiles { return "which " + outOfFiles.reason }
+    return switch reason {
     case .missing:
       "which is not there; nothing was changed: the folder belongs to the store's file, and both "
         + "are copied and moved together; put the file back from a backup"

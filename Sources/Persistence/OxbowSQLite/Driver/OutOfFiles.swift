@@ -12,12 +12,15 @@ struct OutOfFiles: Error, Hashable, Sendable {
     limit = isOfTheSystem ? nil : System.maximumOpenFiles
   }
 
-  var text: String {
+  var text: String { "the store '\(path)' \(reason)" }
+
+  /// What is said of the store, or of one of its files.
+  var reason: String {
     let whose =
       isOfTheSystem
       ? "all processes of this machine together" : "this process"
     let count = limit.map { " (\($0))" } ?? ""
-    return "the store '\(path)' needs another open file, and \(whose) may not have more\(count): "
+    return "needs another open file, and \(whose) may not have more\(count): "
       + "close stores and files that are not needed, or raise the limit, as 'ulimit -n' does for a "
       + "process"
   }

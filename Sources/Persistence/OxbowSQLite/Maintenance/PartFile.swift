@@ -30,6 +30,7 @@ struct PartFile {
     let failure = System.writeFile(
       part, UnsafeRawBufferPointer(start: nil, count: 0), permissions: permissions,
       isSynchronized: false)
+    if let files = OutOfFiles(path, failure) { throw PersistenceError(.tooManyFiles, files.text) }
     guard failure == 0 else { throw refused(System.message(failure)) }
   }
 

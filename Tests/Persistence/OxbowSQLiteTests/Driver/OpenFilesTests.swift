@@ -62,6 +62,65 @@ private func openFiles() -> [Int32] { (0..<1 << 16).filter { fcntl($0, F_GETFD) 
     }
   }
 
+  #if canImport(Glibc)
+    /// Runs `body` while the process may have so many files more open.
+    private static func withRoom(_ room: Int, _ body: () throws -> Void) -> PersistenceError? {
+      var limits = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+      let usual = limits.rlim_cur
+      limits.rlim_cur = rlim_t((openFiles().last ?? 0) + 1)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+      // The numbers between those of open files.
+      let gaps = Array(sequence(first: dup(0)) { $0 < 0 ? nil : dup(0) }.dropLast())
+      limits.rlim_cur += rlim_t(room)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+      defer {
+        for descriptor in gaps { close(descriptor) }
+        limits.rlim_cur = usual
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+      }
+      return errorOf(body)
+    }
+
+    @Test func `a backup for which no file can be opened is refused, and leaves the older (PS-02)`()
+      async
+    {
+      await #expect(processExitsWith: .success) {
+        let scratch = try Scratch()
+        let library = try albums(in: scratch)
+        try library.addPhoto(1, ["image": .data(image(1))])
+        let (store, copy) = (SQLiteStoreFile(library.store.path), scratch.file("copy"))
+        try store.backUp(to: copy)
+        try library.addPhoto(2, ["image": .data(image(2))])
+        var room = 0
+        while let error = Self.withRoom(room, { try store.backUp(to: copy, overwriting: true) }) {
+          #expect(error.code == .tooManyFiles, "\(room): \(error)")
+          #expect(try SQLiteStoreFile(copy).check() == [], "\(room)")
+          room += 1
+        }
+        #expect(room > 3)
+      }
+    }
+
+    @Test func `PG-17 a value whose file cannot be opened names the limit (PS-02)`() async {
+      await #expect(processExitsWith: .success) {
+        let library = try albums()
+        try library.addPhoto(1, ["image": .data(image(1))])
+        #expect(try library.data(1) == image(1))
+        for body in [
+          { _ = try library.data(1) }, { try library.addPhoto(2, ["image": .data(image(2))]) },
+        ] as [() throws -> Void] {
+          let error = Self.withRoom(0, body)
+          #expect(error?.code == .tooManyFiles)
+          #expect(
+            error?.message.contains(
+              "which needs another open file, and this process may not have more (") == true)
+        }
+        #expect(try library.data(1) == image(1))
+      }
+    }
+  #endif
+
   @Test func `a process that opens one store after the other keeps nothing of them (PS-02)`() async
   {
     await #expect(processExitsWith: .success) {
