@@ -33,17 +33,23 @@
       /// The size of a disk in the folder `disk`.
       package var disk: String?
 
+      /// The language of its messages; English where the machine does not have it.
+      package var language: String?
+
       package init() {}
 
       fileprivate func environment(_ port: Int) -> [String] {
         let network = isOnNetwork ? ["listen_addresses = '127.0.0.1'"] : []
+        // The locale "C" has no language but its own.
+        let messages = language.map { _ in ["lc_messages = 'C.UTF-8'"] } ?? []
         var words = [
           "OXBOW_SERVER_SETTINGS="
-            + (["port = \(port)"] + network + settings).joined(separator: "\n"),
+            + (["port = \(port)"] + network + messages + settings).joined(separator: "\n"),
           "OXBOW_SERVER_ACCESS=" + access.joined(separator: "\n"),
         ]
         if hasTLS { words.append("OXBOW_SERVER_TLS=1") }
         if let disk { words.append("OXBOW_SERVER_DISK=\(disk)") }
+        if let language { words.append("LANGUAGE=\(language)") }
         return words
       }
     }

@@ -41,22 +41,41 @@
     init(
       _ location: ServerAddress, _ preparing: Preparing, answerMilliseconds: Int? = nil
     ) throws(ServerFailure) {
-      guard let handle = location.connect() else {
-        throw ServerFailure("libpq has no memory for a connection", isLost: true)
-      }
-      guard PQstatus(handle) == CONNECTION_OK else {
-        let failure = ServerFailure(
-          ServerFailure.trimmed(PQerrorMessage(handle)), isLost: true)
-        PQfinish(handle)
-        throw failure
-      }
-      self.handle = handle
+      handle = try Self.connected(location)
       self.preparing = preparing
       self.answerMilliseconds = answerMilliseconds
       PQsetNoticeProcessor(handle, { _, _ in }, nil)
       guard PQenterPipelineMode(handle) == 1, PQsetnonblocking(handle, 1) == 0 else {
         throw ServerFailure("libpq cannot send several statements at once", isLost: true)
       }
+    }
+
+    private static func connected(
+      _ location: ServerAddress
+    ) throws(ServerFailure) -> OpaquePointer {
+      guard let handle = location.connect() else {
+        throw ServerFailure("libpq has no memory for a connection", isLost: true)
+      }
+      guard PQstatus(handle) != CONNECTION_OK else { return handle }
+      var failure = ServerFailure(ServerFailure.trimmed(PQerrorMessage(handle)), isLost: true)
+      if failure.isOfReachedServer {
+        failure.state = stateOfSecondAttempt(handle)
+        if PQstatus(handle) == CONNECTION_OK { return handle }
+      }
+      PQfinish(handle)
+      throw failure
+    }
+
+    /// Why a server refuses a connection, which libpq says in the server's language unless it was
+    /// asked for the state before; so it has to ask again.
+    private static func stateOfSecondAttempt(_ handle: OpaquePointer) -> String? {
+      PQsetErrorVerbosity(handle, PQERRORS_SQLSTATE)
+      PQreset(handle)
+      PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
+      let words = ServerFailure.trimmed(PQerrorMessage(handle))
+      let state = words.firstRange(of: ServerFailure.behindSeverity)
+        .map { words[$0.upperBound...].prefix(5) }
+      return state.flatMap { $0.utf8.count == 5 ? String($0) : nil }
     }
 
     deinit { PQfinish(handle) }

@@ -12,6 +12,9 @@
     var table: String?
     var constraint: String?
 
+    /// The file of the server's own program that says it, which is the same in each language.
+    var source: String?
+
     /// The character of the statement that it is about, counted from 1.
     var position: Int?
 
@@ -42,6 +45,7 @@
       detail = field("D")
       table = field("t")
       constraint = field("n")
+      source = field("F")
       position = field("P").flatMap { Int($0) }
     }
 
@@ -116,11 +120,18 @@
       return state != Self.ofLongStatement && !state.hasPrefix("53")
     }
 
-    /// Whether a server that was reached has no place for a connection now, which it says in words
-    /// only.
-    var isOfFullServer: Bool {
-      ["too many clients", "connection slots", "too many connections"]
-        .contains { message.contains($0) }
+    /// What libpq writes between the severity of an error of the server and its words.
+    static let behindSeverity = ":  "
+
+    /// Whether a server has refused a connection, and not the way to it.
+    var isOfReachedServer: Bool { message.contains(Self.behindSeverity) }
+
+    /// Whether a server that was reached has no place for a connection now.
+    var isOfFullServer: Bool { state == "53300" }
+
+    /// Whether it is about an entry of an index, and not about a row.
+    var isOfIndexEntry: Bool {
+      ["index", "nbt", "gist"].contains { source?.hasPrefix($0) == true }
     }
 
     /// Whether the server or its administrator has ended the connection.

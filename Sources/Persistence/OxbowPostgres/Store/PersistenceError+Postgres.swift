@@ -22,7 +22,7 @@
       }
     }
 
-    /// A server that was not reached, which says why in words only, in its own language.
+    /// A server that was not reached, or that refuses a connection; libpq's own words are English.
     static func unreachable(_ failure: ServerFailure, _ place: String) -> PersistenceError {
       let (code, advice) = advice(failure)
       return PersistenceError(
@@ -38,7 +38,7 @@
           "it takes no further connection now; try again, or let each program open fewer"
         )
       }
-      if says("starting up", "shutting down", "is in recovery mode") {
+      if failure.state == "57P03" {
         return (.storeLocked, "it is starting or stopping; try again in a moment")
       }
       if says("session is read-only", "session is not read-only", "hot standby", "in recovery") {
@@ -144,6 +144,18 @@
 
     private static func rarely(_ failure: ServerFailure, _ action: String) -> (Code, String) {
       switch failure.state {
+      case "42501" where failure.source == "rls.c":
+        return (
+          .storeReadOnly,
+          "policies of a table hide rows from the role, and this needs all of them; connect as the owner "
+            + "of the table if it has not FORCE ROW LEVEL SECURITY, or as a role with BYPASSRLS"
+        )
+      case "42501" where failure.source == "execMain.c":
+        return (
+          .storeReadOnly,
+          "a policy of a table does not let the role write such a row, and nothing was saved; see its "
+            + "policies in 'pg_policies', or connect as another role"
+        )
       case "42501":
         return (
           .storeReadOnly,
@@ -167,7 +179,7 @@
         return (.invalidPredicate, "a number does not fit into its type; use smaller ones")
       case "22021":
         return (.validation, "a text is not in UTF-8; write it anew")
-      case "54000" where !failure.message.contains("index"):
+      case "54000" where !failure.isOfIndexEntry:
         return (
           .validation,
           "an object has more values, or longer ones, than a row of the server takes; keep some of them "
