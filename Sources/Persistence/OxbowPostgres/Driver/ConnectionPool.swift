@@ -21,8 +21,9 @@
       var isClosed = false
       var counts = Counts()
 
-      /// The saves of which no server has said whether they are there.
+      /// The saves of which no server has said whether they are there, and whether one is asked.
       var undecided: [(fence: SaveFence, save: Int64)] = []
+      var isDeciding = false
     }
 
     /// What all connections have done.
@@ -125,25 +126,32 @@
       state.update { $0.undecided.append((fence, save)) }
     }
 
-    /// Asks again what became of the saves of which no server has said it.
+    /// Asks again what became of the saves of which no server has said it, on a thread of its own:
+    /// the answer may wait for the locks of others.
     ///
-    /// - Returns: Whether one of them is there, which nothing has announced.
-    func decide() -> Bool {
-      let undecided = state.update { state in
-        defer { state.undecided = [] }
-        return state.undecided
+    /// `found` is called when one of them is there, which nothing has announced.
+    func decide(_ found: @escaping @Sendable () -> Void) {
+      let begins = state.update { state in
+        guard !state.undecided.isEmpty, !state.isDeciding, !state.isClosed else { return false }
+        state.isDeciding = true
+        return true
       }
-      var isOneThere = false
-      for (fence, save) in undecided {
-        switch try? fence.ask(save, self, milliseconds: Self.decideMilliseconds) {
-        case .saved:
-          count(saves: 1)
-          isOneThere = true
-        case .notSaved: break
-        case .unknown, nil: noteUndecided(fence, save)
+      guard begins, !runInBackground({ self.askAll(found) }) else { return }
+      // The next save tries again.
+      state.update { $0.isDeciding = false }
+    }
+
+    private func askAll(_ found: () -> Void) {
+      for (fence, save) in state.update({ $0.undecided }) where !isClosed {
+        let outcome = try? fence.ask(save, self, milliseconds: Self.decideMilliseconds)
+        guard let outcome, outcome != .unknown else { continue }
+        state.update { state in
+          state.undecided.removeAll { $0.fence.id == fence.id && $0.save == save }
+          if outcome == .saved { state.counts.saves += 1 }
         }
+        if outcome == .saved { found() }
       }
-      return isOneThere
+      state.update { $0.isDeciding = false }
     }
 
     private static let decideMilliseconds = 2000

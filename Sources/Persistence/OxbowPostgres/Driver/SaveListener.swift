@@ -169,7 +169,7 @@
       _ connection: ServerConnection, _ seen: inout Seen
     ) throws(ServerFailure) -> Bool {
       guard state.withLock({ !$0.bodies.isEmpty }) else { return false }
-      if pool.decide() { noteUnknown() }
+      pool.decide { [weak self] in self?.noteUnknown() }
       let results = try connection.run(look)
       let number = results[results.count - 1].integer(0, 0)
       let (isDue, isForeign) = state.withLock { state in

@@ -203,7 +203,7 @@
           switch try pool.withConnection({ try self.attempt($0, hook, body) }) {
           case .done(let result):
             pool.count(saves: 1)
-            if pool.decide() { listener.noteUnknown() }
+            pool.decide { [listener] in listener.noteUnknown() }
             return result
           case .again(let error): last = error
           }
