@@ -24,11 +24,11 @@
     }
 
     private static func open(
-      _ server: TestServer, replica: String?
+      _ server: TestServer, replica: String?, history: HistoryRecording = .off
     ) throws -> PersistentStoreCoordinator {
       try PersistentStoreCoordinator(
         CompiledModel(libraryModel()), at: server.location("load"),
-        options: PostgresStoreOptions(replica: replica))
+        options: PostgresStoreOptions(history: history, replica: replica))
     }
 
     private func context(_ place: ReadPlace) -> ManagedObjectContext {
@@ -158,6 +158,78 @@
       #expect(try found.map { try $0.value("label", as: String.self) } == ["b"])
       #expect(mine.count { $0.isFault || $0.context == nil } == 1)
       #expect(try merging.count(FetchRequest<ManagedObject>(entityNamed: "Tag")) == 1)
+      resume()
+    }
+
+    // MARK: With others
+
+    @Test func `live results of a late replica do not miss what was saved`() throws {
+      let late = context(.replica)
+      var request = FetchRequest<ManagedObject>(entityNamed: "Tag")
+      let decided = try FetchedResults(request, in: context(.replica))
+      let ofChild = try FetchedResults(
+        request, in: ManagedObjectContext(parent: context(.replica)))
+      // Only a fetch says what the first ten are.
+      request.limit = 10
+      let fetched = try FetchedResults(request, in: late)
+      pause()
+      try insert("a", in: context(.primary))
+      for results in [decided, ofChild, fetched] {
+        #expect(try results.update().insertions.count == 1)
+      }
+      try insert("b", in: late)
+      for results in [decided, ofChild, fetched] {
+        #expect(try results.update().insertions.count == 1)
+        #expect(results.objects.count == 2)
+      }
+      resume()
+    }
+
+    @Test func `a child takes back a save that a late replica does not have`() throws {
+      let noting = try Self.open(primary, replica: replica.connection, history: .values)
+      let writing = ManagedObjectContext(coordinator: noting)
+      try insert("a", in: writing)
+      let parent = ManagedObjectContext(
+        coordinator: noting, options: ContextOptions(readPlace: .replicaAfterOwnSaves))
+      #expect(try tags(in: parent).count == 1)
+      try parent.reset()
+      parent.readPlace = .replica
+      pause()
+      try tags(in: writing)[0].setValue("b", for: "label")
+      try writing.save()
+      var history = try noting.history()
+      var last: HistoryTransaction?
+      while case .saves(let saves)? = try history.next() { last = saves.last }
+      let child = ManagedObjectContext(parent: parent)
+      try child.undo(try #require(last))
+      try child.save()
+      try parent.save()
+      #expect(try tags(in: context(.primary))[0].value("label", as: String.self) == "a")
+      resume()
+    }
+
+    @Test func `what is prefetched is not older than what the primary server has answered`() throws
+    {
+      let writing = context(.primary)
+      let shelf = try writing.insert(entityNamed: "Shelf")
+      try shelf.setValue("top", for: "label")
+      try writing.save()
+      #expect(try count(.replicaAfterOwnSaves) == 0)
+      pause()
+      let book = try writing.insert(entityNamed: "Book")
+      try book.setValue("late", for: "title")
+      try book.setValue(1 as Int32, for: "pages")
+      try book.setObjects([shelf], for: "shelf")
+      try writing.save()
+      for place in [ReadPlace.replicaAfterOwnSaves, .primary] {
+        let reading = context(place)
+        var request = FetchRequest<ManagedObject>(entityNamed: "Shelf")
+        request.prefetching = .named("books")
+        let found = try #require(try reading.fetch(request).first)
+        let fetches = reading.statistics.fetches
+        #expect(try found.objects("books").count == 1)
+        #expect(reading.statistics.fetches == fetches)
+      }
       resume()
     }
 

@@ -34,6 +34,12 @@ final class ParentStore: PersistentStore, @unchecked Sendable {
 
   func close() {}
 
+  /// Lets the parent read what was saved until now.
+  func reading(at place: ReadPlace) -> any PersistentStore {
+    _ = parent.store.reading(at: place)
+    return self
+  }
+
   func reserveKeys(root: Int, count: Int) throws(PersistenceError) -> Range<Int64> {
     try parent.store.reserveKeys(root: root, count: count)
   }

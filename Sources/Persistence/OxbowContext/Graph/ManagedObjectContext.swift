@@ -31,6 +31,8 @@ public final class ManagedObjectContext {
 
   /// The store where saves go: whether a batch may delete, and what others have saved, is read
   /// there, as what a replica has may be older.
+  ///
+  /// What is read next, of a replica or not, has all that is saved by now.
   var primaryStore: any PersistentStore { store.reading(at: .primary) }
 
   /// Where the context reads, of a store on a server that has replicas.

@@ -15,6 +15,8 @@ extension FetchedResults {
   func taking(
     _ news: SaveNews, _ find: (SaveNews) throws(PersistenceError) -> Found
   ) throws(PersistenceError) -> FetchedResultsChange {
+    // News is heard once: a replica that is late must not hide it.
+    if !news.isComplete || !news.events.isEmpty { _ = context.primaryStore }
     do throws(PersistenceError) {
       return try take(try find(news), derived: Set(news.events.flatMap(\.derived)))
     } catch {
