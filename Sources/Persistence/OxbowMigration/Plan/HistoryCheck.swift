@@ -7,7 +7,7 @@ struct HistoryCheck {
   private var progress: [Int: HistoryEntry] = [:]
 
   /// Whether a step is prepared beside programs, and not over.
-  var isPreparing: Bool { unfinished?.cursor.flatMap { OnlinePosition($0) } != nil }
+  var isPreparing: Bool { unfinished?.isOfParts == true }
 
   /// The last event of each step, by the step's number.
   private var events: [Int: HistoryEntry] = [:]
@@ -24,7 +24,7 @@ struct HistoryCheck {
       switch entry.happened {
       case .progressed:
         // What is prepared for a step changes nothing of it, and can be thrown away.
-        if entry.cursor.flatMap({ OnlinePosition($0) }) == nil { progress[number] = entry }
+        if !entry.isOfParts { progress[number] = entry }
       case .repaired:
         // The earlier event, with another text.
         events[number]?.checksum = entry.checksum

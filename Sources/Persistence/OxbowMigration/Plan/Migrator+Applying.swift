@@ -118,11 +118,7 @@ extension Migrator {
     }
     guard !first.rest.isEmpty else {
       if let approved { try plan(upTo: last).require(approved) }
-      if first.isPreparing {
-        try backend.exclusively { session in
-          try session.transaction { try discardPrepared(in: $0) }
-        }
-      }
+      if first.isPreparing { try discardPrepared() }
       return []
     }
     do { return try applyAlone(first, approved, progress) } catch let error as PersistenceError {

@@ -124,6 +124,13 @@ extension Migrator {
     }
   }
 
+  /// Throws away what was prepared, where nothing else is to be done.
+  func discardPrepared() throws {
+    try backend.exclusively { session in
+      try session.transaction { try discardPrepared(in: $0) }
+    }
+  }
+
   /// Throws away what was prepared for a step that is not made so.
   func discardPrepared(in store: any MigrationTransaction) throws {
     guard HistoryCheck(try store.state()?.history ?? []).isPreparing else { return }

@@ -43,7 +43,12 @@ extension Migrator {
       throw PersistenceError(
         .migrationRefused, "steps are verified from a folder; give one with --migrations")
     }
-    let state = try backend.read { try $0.state() }
+    var state = try backend.read { try $0.state() }
+    if HistoryCheck(state?.history ?? []).isPreparing {
+      // It would be missing where the step was taken back.
+      try discardPrepared()
+      state = try backend.read { try $0.state() }
+    }
     let status = try SequenceStatus(of: state, in: sequence)
     // What a step starts from is what the one before it left: asking the store for all that it has
     // had would take longer with each step.

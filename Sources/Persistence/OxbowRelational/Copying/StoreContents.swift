@@ -18,7 +18,8 @@ package struct StoreContents: Sendable {
   /// What programs keep with the store, and what a store of Core Data has left, by name.
   private let facts: [String: SQLValue]
 
-  /// The rows of its migrations.
+  /// The rows of its migrations, but for one that is under way: what it has prepared for a model to
+  /// come is not copied.
   private let history: [[SQLValue]]
 
   /// The tables of such a store in an engine.
@@ -54,7 +55,7 @@ extension StoreContents {
     facts = try session.facts().filter { MetadataTables.isCarried($0.key) }
     history =
       try session.tableNames().contains(HistoryTable.table.name)
-      ? session.rows(HistoryTable.read, []) : []
+      ? session.rows(HistoryTable.read, []).filter { HistoryEntry(row: $0)?.isOfParts != true } : []
   }
 
   /// The tables that do not belong to the store.

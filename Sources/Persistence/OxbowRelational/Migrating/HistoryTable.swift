@@ -111,6 +111,12 @@ public struct HistoryEntry: Hashable, Sendable, Codable {
     )
   }
 
+  /// Whether it says how far the parts are that are made beside programs: what names them is in
+  /// front of the numbers.
+  package var isOfParts: Bool {
+    event == Event.progressed.rawValue && cursor?.contains(" ") == true
+  }
+
   /// Reads a row of ``HistoryTable/read``; `nil` for any other row.
   package init?(row: [SQLValue]) {
     guard row.count == HistoryTable.table.columns.count, case .integer(let sequence) = row[0] else {

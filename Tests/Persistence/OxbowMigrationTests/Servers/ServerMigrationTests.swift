@@ -5,6 +5,7 @@
   import OxbowRelational
   import OxbowStore
   import OxbowTestSupport
+  import Synchronization
   import Testing
 
   /// Migrations of a store on a server: what they leave behind, and what refuses them.
@@ -229,6 +230,34 @@
       #expect(
         try lab.rows(
           "SELECT count(*) FROM pg_namespace WHERE starts_with(nspname, 'oxbow copy')") == ["0"])
+    }
+
+    private final class Stop: Sendable { let isAsked = Atomic(false) }
+
+    @Test func `a step that is prepared beside programs is verified as it would be before`() throws
+    {
+      try lab.add(Models.first, "initial")
+      _ = try lab.migrator().apply()
+      try lab.run(Models.rows)
+      let indexes = ["size", "kind"].map { FetchIndexDescription("by\($0)", elements: [.init($0)]) }
+      try lab.add(Models.first.changing("File") { $0.fetchIndexes += indexes }, "indexes")
+      let stop = Stop()
+      let stopping = try PostgresMigrationBackend(lab.location) {
+        stop.isAsked.load(ordering: .relaxed)
+      }
+      let migrator = try Migrator(stopping, folder: lab.migrations, target: nil)
+      let stopped = #expect(throws: PersistenceError.self) {
+        _ = try migrator.apply(online: true) {
+          if case .prepared = $0 { stop.isAsked.store(true, ordering: .relaxed) }
+        }
+      }
+      #expect(stopped?.code == .interrupted)
+      let steps = try lab.backend().withCopy { copy in
+        try Migrator(copy, folder: lab.migrations, target: nil).verify()
+      }
+      #expect(steps.map(\.outcome) == [.proved], "\(steps.flatMap(\.details))")
+      #expect(try lab.migrator().status().underWay?.cursor?.contains("1/2") == true)
+      #expect(try lab.migrator().apply(online: true).map(\.id) == ["0002"])
     }
 
     @Test func `what others change in the tables is drift, and stops the next step`() throws {
