@@ -64,7 +64,7 @@
       entity.attributes[place].defaultValue = .integer(3)
     }
 
-    private static func wider(_ entity: inout EntityDescription) {
+    static func wider(_ entity: inout EntityDescription) {
       entity.attributes[1] = AttributeDescription("pages", .integer64)
     }
 
@@ -422,6 +422,46 @@
       #expect(error?.code == .uniquenessViolated, "\(error?.description ?? "none")")
     }
 
+    @Test func `values that clash before their index is there refuse the step, which goes on`()
+      throws
+    {
+      let location = server.location()
+      let library = try filled(location)
+      let model = libraryModel().changed("Book") {
+        OnlineCase.index(["pages"])(&$0)
+        $0.uniquenessConstraints.append(["copies"])
+      }
+      var hasClashed = false
+      let error = errorOf {
+        _ = try Migrator(backend(location), target: model).apply(online: true) {
+          guard case .prepared = $0, !hasClashed else { return }
+          hasClashed = true
+          _ = errorOf {
+            try library.save {
+              $0.inserts = try (50...51).map {
+                try library.insert("Book", $0, ["copies": .integer(1)])
+              }
+            }
+          }
+        }
+      }
+      #expect(error?.code == .migrationRefused, "\(error?.description ?? "none")")
+      #expect(error?.message.contains("becomes unique") == true)
+      #expect(server.sql("SELECT count(*) FROM pg_index WHERE NOT indisvalid") == "0")
+      try library.save {
+        $0.inserts = [try library.insert("Book", 52, ["copies": .integer(1)])]
+        $0.updates = [
+          try library.update("Book", 50, 1, ["copies": .integer(2)]),
+          try library.update("Book", 51, 1, ["copies": .integer(3)]),
+        ]
+      }
+      let migrator = try Migrator(backend(location), target: model)
+      #expect(try migrator.status().underWay?.cursor?.contains("1/") == true)
+      _ = try migrator.apply(online: true)
+      #expect(try migrator.drift() == [])
+      #expect(prepared(location) == "0")
+    }
+
     @Test func `an index that was left half made is removed and made again`() throws {
       let location = server.location()
       let library = try filled(location)
@@ -452,6 +492,130 @@
       #expect(server.sql(isHalfMade) == "0")
       #expect(try Migrator(migration, target: nil).drift() == [])
       #expect(prepared(location) == "0")
+    }
+
+    // MARK: With others
+
+    @Test func `what triggers of others do late is in the values that are prepared`() throws {
+      let location = server.location()
+      let library = try filled(location)
+      let schema = location.schema
+      server.sql(
+        """
+        CREATE FUNCTION "\(schema)".late() RETURNS trigger LANGUAGE plpgsql
+          AS 'BEGIN NEW.pages := 500; RETURN NEW; END';
+        CREATE TRIGGER "ändert" BEFORE INSERT OR UPDATE ON "\(schema)"."Book" FOR EACH ROW
+          EXECUTE FUNCTION "\(schema)".late();
+        """)
+      let model = libraryModel().changed("Book", OnlineCase.wider)
+      _ = try Migrator(backend(location), target: model).apply(online: true) {
+        if case .prepared = $0 { _ = errorOf { try save(0, library) } }
+      }
+      let pages = server.sql("SELECT DISTINCT pages FROM \"\(schema)\".\"Book\"")
+      #expect(pages == "500")
+    }
+
+    @Test func `many rows that a program copies meanwhile are those of a whole migration`() throws {
+      func made(_ online: Bool) throws -> [String: TableContents] {
+        let location = server.location()
+        let library = try filled(location)
+        if online { try begin(OnlineCase.everything, location, parts: 9) }
+        try library.save {
+          $0.inserts = try (1000...3100).map {
+            try library.insert("Book", $0, ["copies": .integer($0), "pages": .integer($0)])
+          }
+        }
+        let migration = try PostgresMigrationBackend(location, busyMilliseconds: 20_000)
+        _ = try Migrator(migration, target: OnlineCase.everything)
+          .apply(allowsLoss: true, online: online)
+        return try contents(location)
+      }
+      #expect(try made(true) == made(false))
+    }
+
+    @Test func `a copy of a store that is migrated meanwhile has nothing of the model to come`()
+      throws
+    {
+      let (location, other) = (server.location(), server.location())
+      _ = try filled(location)
+      try begin(OnlineCase.everything, location, parts: 6)
+      let summary = try StoreCopy(from: .server(location), to: .server(other)).make()
+      #expect(summary.migrations == 0)
+      #expect(try Migrator(backend(other), target: nil).status().underWay == nil)
+      for place in [location, other] {
+        _ = try Migrator(backend(place), target: OnlineCase.everything).apply(online: true)
+        #expect(prepared(place) == "0")
+      }
+      #expect(try contents(other) == contents(location))
+    }
+
+    @Test func `a history, and who works it off, go through a migration beside programs`() throws {
+      let location = server.location()
+      let options = PostgresStoreOptions(history: .values)
+      let library = try PostgresLibrary(at: location, options: options)
+      try library.save {
+        $0.inserts = try (1...5).map { try library.insert("Book", $0) }
+      }
+      _ = try library.store.register("worker", at: .beginning)
+      let place = try library.store.currentToken()
+      let model = OnlineCase.everything
+      var saves: Int64 = 0
+      _ = try Migrator(backend(location), target: model).apply(online: true) {
+        guard case .prepared = $0 else { return }
+        saves += 1
+        _ = errorOf {
+          try library.save {
+            $0.updates = [try library.update("Book", 1, saves, ["pages": .integer(saves)])]
+          }
+        }
+      }
+      #expect(errorOf { _ = try library.store.currentToken() }?.code == .storeWasMigrated)
+      let newer = try PostgresLibrary(model, at: location, options: options)
+      #expect(try newer.store.consumers().map(\.name) == ["worker"])
+      var elements: [String] = []
+      var token = place
+      while let element = try newer.store.elements(after: token, HistoryBatchLimits()).first {
+        switch element {
+        case .saves(let all): elements += all.flatMap(\.changes).map { "\($0.changedProperties)" }
+        default: elements.append("migrated")
+        }
+        token = try #require(element.token)
+      }
+      #expect(elements == Array(repeating: "[\"pages\"]", count: Int(saves)) + ["migrated"])
+      try newer.save {
+        $0.updates = [try newer.update("Book", 1, saves + 1, ["rank": .integer(1)])]
+      }
+      #expect(try newer.store.currentToken() != token)
+    }
+
+    @Test func `policies that hide rows from who migrates are named, and gone, the step goes on`()
+      throws
+    {
+      let role = server.newSchema()
+      server.sql(
+        "CREATE ROLE \"\(role)\" LOGIN; CREATE SCHEMA \"\(role)\" AUTHORIZATION \"\(role)\"")
+      let location = PostgresLocation(
+        "host=\(server.folder) user='\(role)' dbname=postgres", schema: role)
+      let library = try filled(location)
+      let table = "\"\(role)\".\"Book\""
+      server.sql(
+        """
+        ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY;
+        ALTER TABLE \(table) FORCE ROW LEVEL SECURITY;
+        CREATE POLICY small ON \(table) USING (_id < 3) WITH CHECK (_id < 900);
+        """)
+      let refused = errorOf { try library.save { $0.inserts = [try library.insert("Book", 901)] } }
+      #expect(refused?.message.contains("a policy of a table") == true, "\(refused as Any)")
+      for online in [true, false] {
+        let error = errorOf {
+          _ = try Migrator(backend(location), target: OnlineCase.everything).apply(online: online)
+        }
+        #expect(error?.message.contains("policies of a table") == true, "\(error as Any)")
+      }
+      server.sql("ALTER TABLE \(table) NO FORCE ROW LEVEL SECURITY")
+      try save(0, library)
+      _ = try Migrator(backend(location), target: OnlineCase.everything).apply(online: true)
+      #expect(try contents(location) == whole(OnlineCase.everything, saves: 1))
     }
 
     // MARK: Beside others

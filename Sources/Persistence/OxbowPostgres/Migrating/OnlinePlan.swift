@@ -171,8 +171,9 @@
     ) -> [String] {
       guard !columns.isEmpty else { return [] }
       let function = nextName()
-      // Triggers run in the order of their names, and this one has to see what others have changed.
-      let (name, trigger) = (quoted(function), quoted("~" + function))
+      // Triggers run in the order of their names' bytes, and this one has to see what others have
+      // changed.
+      let (name, trigger) = (quoted(function), quoted("\u{10FFFF}" + function))
       let values = columns.map { value($0, table) }.joined(separator: ", ")
       let places = columns.map { "NEW.\(quoted(live($0.column.name)))" }.joined(separator: ", ")
       var tag = "$oxbow$"

@@ -53,7 +53,7 @@
           + "pg_stat_get_xact_tuples_updated(c.oid)), pg_stat_get_xact_tuples_deleted(c.oid) "
           + "FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n "
           + "ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind IN ('r', 'p')",
-        [.text(names.schema)], readsTexts: true)
+        [.text(names.schema)], isKept: false, readsTexts: true)
     }
 
     init(_ result: ServerResult) {

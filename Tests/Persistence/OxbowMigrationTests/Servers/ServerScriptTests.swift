@@ -39,11 +39,24 @@
       #expect(try kinds == ["'one'|'one;a;b'", "'two'|'it's; -- so'", "'three'|'2x'y'"])
     }
 
+    @Test func `a script may let the server forget what is prepared`() throws {
+      try lab.add(
+        sql: """
+          PREPARE kind AS UPDATE "File" SET "kind" = $1 WHERE "_id" = 1;
+          EXECUTE kind('new');
+          DEALLOCATE ALL;
+          UPDATE "File" SET "kind" = 'old' WHERE "_id" = 2;
+          """)
+      #expect(try lab.migrator().apply().count == 1)
+      #expect(try kinds == ["'one'|'new'", "'two'|'old'", "'three'|'x'"])
+    }
+
     @Test(arguments: [
       ("COMMIT;", "COMMIT is not allowed: each script runs in one transaction"),
       ("begin;", "BEGIN is not allowed"), ("ROLLBACK TO x;", "SAVEPOINT, RELEASE and ROLLBACK TO"),
       ("PREPARE TRANSACTION 'x';", "PREPARE is not allowed"),
       ("SET search_path = pg_catalog;", "SET is not allowed"),
+      ("DISCARD PLANS;", "DISCARD is not allowed"), ("RESET ALL;", "RESET is not allowed"),
       ("COPY \"File\" FROM STDIN;", "COPY is not allowed"),
       ("DELETE FROM _oxbow_history;", "'_oxbow_history' is Oxbow's own and may only be read"),
       ("TRUNCATE _oxbow_keys;", "'_oxbow_keys' is Oxbow's own"),
