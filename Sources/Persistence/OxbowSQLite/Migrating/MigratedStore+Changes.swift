@@ -119,7 +119,11 @@ extension MigratedStore {
   private func guarded(_ body: () throws -> TouchedTables) throws -> WrittenColumns {
     let probe = try schema.schemaProbe()
     let references = try schema.tableReferences()
-    let touched = try body()
+    let names = Set(try schema.tableNames())
+    var touched = try body()
+    for table in try schema.tableNames() where !names.contains(table) {
+      touched.columns.insert(into: table)
+    }
     let broken = try schema.schemaProbe().newlyBroken(since: probe)
     try PersistenceError.refuse(
       broken, as: "broken", .migrationRefused,

@@ -137,7 +137,10 @@ final class ScriptRules {
       return allowsTable(first)
     case SQLITE_ALTER_TABLE, SQLITE_CREATE_INDEX, SQLITE_CREATE_TRIGGER, SQLITE_DROP_INDEX,
       SQLITE_DROP_TRIGGER:
-      if action == SQLITE_ALTER_TABLE { touched.areUnknown = true }
+      if action == SQLITE_ALTER_TABLE {
+        touched.areUnknown = true
+        touched.columns.insert(into: second ?? "")
+      }
       return allowsTable(second)
     default: return true
     }
@@ -162,6 +165,10 @@ final class ScriptRules {
       if columns.refers(table, column) { touched.written.insert(table) }
       if replaces || columns.isReferred(table, column) { touched.shrunk.insert(table) }
     case SQLITE_CREATE_TABLE: touched.written.insert(table)
+    case SQLITE_DROP_TABLE:
+      touched.shrunk.insert(table)
+      // Another one may get its name.
+      touched.columns.insert(into: table)
     default: touched.shrunk.insert(table)
     }
   }

@@ -52,4 +52,19 @@ import Testing
     #expect(
       try message("UPDATE \"R\" SET \"y\" = NULL WHERE \"_id\" = 3;") == "no error")
   }
+
+  @Test func `a table that a script writes anew is looked at as one whose rows it writes`() throws {
+    let definition = try lab.rows("SELECT sql FROM sqlite_schema WHERE name = 'R'")[0]
+      .dropFirst().dropLast()
+    let sql = """
+      \(definition.replacing("\"R\"", with: "\"N\""));
+      INSERT INTO "N" SELECT * FROM "R";
+      UPDATE "N" SET "flag" = 7 WHERE "_id" = 3;
+      DROP TABLE "R";
+      ALTER TABLE "N" RENAME TO "R";
+      """
+    #expect(try message(sql).contains("found: values of 'R.flag' that are not 0 or 1: 1"))
+    #expect(try lab.rows("SELECT \"flag\" FROM \"R\" WHERE \"_id\" = 3") == ["1"])
+    #expect(try message(sql.replacing("= 7", with: "= 0")) == "no error")
+  }
 }
