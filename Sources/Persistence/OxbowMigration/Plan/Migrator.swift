@@ -185,6 +185,7 @@ extension Migrator {
     }
     if state?.modelHash == target.versionHash { return [] }
     try requireAhead(target.versionHash, state)
+    try requireNothingUnderWay(state)
     return [try resolver.inferred(to: target)]
   }
 
@@ -201,5 +202,16 @@ extension Migrator {
         + "and was migrated to \(state.modelHash.prefix(12))… since. This program is older than the "
         + "store, or the model was taken back: use the newer program, or take the steps back with "
         + "'oxbowctl migrate undo'")
+  }
+
+  /// Refuses to infer a step while one in Swift has more batches to come: the history would forget
+  /// how far it is.
+  private func requireNothingUnderWay(_ state: MigrationState?) throws(PersistenceError) {
+    let history = HistoryCheck(state?.history ?? [])
+    guard let step = history.unfinished, !history.isPreparing else { return }
+    throw PersistenceError(
+      .migrationRefused,
+      "the step \(step.id) '\(step.name)' of the store '\(backend.store)' is not over, and would "
+        + "begin again behind another one; finish it first with 'migrate apply' and its folder")
   }
 }

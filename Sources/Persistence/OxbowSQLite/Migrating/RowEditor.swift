@@ -22,6 +22,7 @@ final class RowEditor: RowEditing {
     let folder = try connection.hasFiles() ? connection.externalFolder : nil
     let editor = RowEditor(connection, rules, folder)
     try rules.applied(to: connection) { try body(editor) }
+    try editor.requireTransaction()
     // The rules leave the table of files alone.
     for file in editor.files { try connection.list(file) }
     return rules.touched
@@ -66,7 +67,18 @@ final class RowEditor: RowEditing {
     }
   }
 
+  /// A full disk or a conflict that rolls back ends the transaction: what a step that goes on all
+  /// the same would write is durable alone.
+  private func requireTransaction() throws {
+    guard !connection.isInTransaction else { return }
+    throw PersistenceError(
+      .migration,
+      "a statement of the step in Swift has failed and taken everything back, and the step went on; "
+        + "nothing of it was done: let the error of the statement end the step")
+  }
+
   private func asking<R>(_ statement: String, _ body: () throws -> R) throws -> R {
+    try requireTransaction()
     if known.insert(statement).inserted, try ScriptRules.canReplaceRows(statement, connection) {
       rules.replaces = true
     }

@@ -245,6 +245,42 @@ import Testing
     _ = try Migrator(lab.backend(), folder: lab.migrations, target: nil, code: [step]).apply()
     #expect(try lab.rows("SELECT count(*) FROM \"R\"") == ["3"])
   }
+
+  @Test func `a statement that ends the transaction ends the step, whatever the step does then`()
+    throws
+  {
+    let before = try kinds()
+    let step = CodeStep.plain("tidy") { rows in
+      try rows.run(sql: "UPDATE \"File\" SET \"kind\" = 'lost'")
+      _ = try? rows.run(sql: "INSERT OR ROLLBACK INTO \"Folder\" VALUES (1, 1, '/z')")
+      _ = try? rows.run(sql: "UPDATE \"File\" SET \"kind\" = 'alone' WHERE \"_id\" = 2")
+    }
+    #expect(
+      lab.message { _ = try migrator(step).apply() }.contains(
+        "a statement of the step in Swift has failed and taken everything back"))
+    #expect(try kinds() == before)
+    #expect(try lab.migrator().status().pending == ["0002_tidy.code.xml"])
+  }
+
+  @Test func `a step that is not over keeps a program from inferring another one`() throws {
+    struct Stop: Error {}
+    let calls = Counter()
+    let step = CodeStep.batched("tidy", over: "File", size: 1) { file, _ in
+      if calls.next() == 2 { throw Stop() }
+      guard case .integer(let size)? = try file.value("size") else { return }
+      try file.setValue(.integer(size * 100), for: "size")
+    }
+    #expect(throws: PersistenceError.self) { try migrator(step).apply() }
+    #expect(try lab.infer(Models.first).isEmpty)
+    #expect(
+      lab.message { _ = try lab.infer(Models.second) }
+        == "the step 0002 'tidy' of the store 'DIR/store.sqlite' is not over, and would begin again "
+        + "behind another one; finish it first with 'migrate apply' and its folder")
+    _ = try migrator(step).apply()
+    #expect(
+      try lab.rows("SELECT \"size\" FROM \"File\" ORDER BY \"_id\"") == ["1000", "2000", "3000"])
+    #expect(try lab.infer(Models.second).count == 1)
+  }
 }
 
 /// Counts calls of one thread.
