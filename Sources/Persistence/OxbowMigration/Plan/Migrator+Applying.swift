@@ -257,8 +257,7 @@ extension Migrator {
     if let file = try countsAsDone(step, in: store) {
       try append(.baselined, file, model: step.modelBefore, to: store)
     } else {
-      try refuseLoss(step, run.allowsLoss, in: store)
-      try self.run(step, .allButRepeated, in: store) {
+      try self.run(step, .allButRepeated, allowsLoss: run.allowsLoss, in: store) {
         progress(MigrationProgress($0, of: step.label))
       }
       if let baseline {
@@ -348,11 +347,12 @@ extension Migrator {
   }
 
   func run(
-    _ step: ResolvedStep, _ rows: LookedAt = .all, in store: any MigrationTransaction,
-    progress: (StepProgress) -> Void = { _ in }
+    _ step: ResolvedStep, _ rows: LookedAt = .all, allowsLoss: Bool,
+    in store: any MigrationTransaction, progress: (StepProgress) -> Void = { _ in }
   ) throws {
     if step.createsStore { try store.createStore() }
     try check(step, rows, in: store)
+    try refuseLoss(step, allowsLoss, in: store)
     switch step.action {
     case .tables(let migration): try store.run(migration, progress: progress)
     case .script(let script):
@@ -396,7 +396,7 @@ extension Migrator {
       + "(-- oxbow: model <hash>)"
   }
 
-  func refuseLoss(
+  private func refuseLoss(
     _ step: ResolvedStep, _ allowsLoss: Bool, in store: any MigrationReading
   ) throws {
     guard !allowsLoss, !step.allowsLoss else { return }

@@ -45,8 +45,7 @@ extension Migrator {
             let start = Date()
             let step = try undoing(store.state())
             undone.append((step, start))
-            try refuseLoss(step, allowsLoss, in: store)
-            try run(step, in: store)
+            try run(step, allowsLoss: allowsLoss, in: store)
             try append(step, started: start, to: store)
           }
         }

@@ -84,7 +84,7 @@ extension Migrator {
     try requireCode(step)
     try backend.exclusively { session in
       try session.transaction { store in
-        try run(step, in: store)
+        try run(step, allowsLoss: true, in: store)
         try append(step, started: Date(), to: store)
       }
     }

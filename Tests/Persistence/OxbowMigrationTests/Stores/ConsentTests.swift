@@ -103,4 +103,14 @@ import Testing
     _ = try lab.infer(derived, allowsLoss: true)
     #expect(try lab.infer(without).count == 1)
   }
+
+  @Test func `tables that are not the model's are named before what would go is counted`() throws {
+    _ = try prepare()
+    try lab.run("ALTER TABLE \"File\" DROP COLUMN \"kind\"")
+    #expect(
+      lab.message { _ = try lab.migrator().apply() } == """
+        the store's tables are not those of its model, so 0002_less.xml cannot start
+          difference: table 'File': the column 'kind' is missing
+        """)
+  }
 }
