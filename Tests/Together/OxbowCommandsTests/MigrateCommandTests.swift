@@ -476,6 +476,14 @@ import Testing
     #expect(try tool.run("migrate", "apply", "--store", "n.sqlite", "--migrations", "M").code == 0)
   }
 
+  @Test func `a plan up to a step names the command that applies up to there`() throws {
+    try prepare(rows: 3)
+    let plan = try tool.run(
+      "migrate", "plan", "--store", "n.sqlite", "--migrations", "M", "--up-to", "2")
+    #expect(
+      plan.err == "next: oxbowctl migrate apply --store n.sqlite --migrations M --up-to 2\n")
+  }
+
   @Test func `a command that does not exist is named, and not its options (review M35)`() throws {
     let typo = try tool.run("migrate", "aply", "--store", "x")
     #expect(typo.code == 64)

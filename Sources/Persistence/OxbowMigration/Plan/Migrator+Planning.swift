@@ -223,6 +223,9 @@ private struct TableCounts {
   /// The live table behind each table; `nil` for one that is empty.
   private var live: [String: String?]?
 
+  /// Whether a script or a step in Swift is ahead, which may write any rows.
+  private var isUncertain = false
+
   /// The bytes of the live tables, and their rows as the engine knows them; read on demand.
   private var bytes: [String: Int]?
   private var estimates: [String: Int]?
@@ -234,10 +237,10 @@ private struct TableCounts {
 
   /// Whether the rows that the step finds are those of the store, because no step is ahead, and
   /// may be counted.
-  var isLive: Bool { isAsked && live == nil }
+  var isLive: Bool { isAsked && live == nil && !isUncertain }
 
   func count(of tables: [String]) throws -> Int? {
-    try sum(tables) { try store.rowCount(of: $0) ?? 0 }
+    try isUncertain ? nil : sum(tables) { try store.rowCount(of: $0) ?? 0 }
   }
 
   mutating func bytes(of tables: [String]) throws -> Int? {
@@ -270,7 +273,10 @@ private struct TableCounts {
   }
 
   mutating func follow(_ step: ResolvedStep) {
-    guard case .tables(let migration) = step.action else { return }
+    guard case .tables(let migration) = step.action else {
+      isUncertain = true
+      return
+    }
     var next: [String: String?] = [:]
     for target in migration.targets {
       switch target.origin {

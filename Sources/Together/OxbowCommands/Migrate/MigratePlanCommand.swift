@@ -73,7 +73,9 @@ struct MigratePlanResult: ToolResult {
     (self.plan, self.drawing) = (plan, drawing)
     store = options.shown
     space = options.server == nil ? RoomOnDisk(plan, StoreSpace(path: options.store)) : nil
-    next = options.command("apply") + (online ? " --online" : "")
+    next =
+      options.command("apply") + (plan.upTo.map { " --up-to \($0)" } ?? "")
+      + (online ? " --online" : "")
   }
 
   func encode(to encoder: any Encoder) throws {

@@ -156,6 +156,20 @@ import Testing
     #expect(step.reversibility == .lossy)
   }
 
+  @Test func `what a script writes is not counted before it has run`() throws {
+    try lab.add(Models.first)
+    _ = try lab.migrator().apply()
+    try lab.run(Models.rows + "UPDATE \"File\" SET \"kind\" = NULL;")
+    try lab.add(sql: "UPDATE \"File\" SET \"kind\" = 'x';")
+    try lab.add(Models.first.changing("File") { $0.attributes.removeLast() })
+    let step = try #require(try lab.migrator().plan().steps.last)
+    #expect(step.isDestructive)
+    #expect(step.losses.map(\.count) == [nil])
+    #expect(step.operations.first { $0.kind == .rebuild }?.rows == nil)
+    #expect(step.rows == nil)
+    #expect((step.bytes ?? 0) > 0)
+  }
+
   @Test func `a store without history enters by its model`() throws {
     try lab.fill(Models.first, Models.rows)
     try lab.run("DROP TABLE _oxbow_history")
