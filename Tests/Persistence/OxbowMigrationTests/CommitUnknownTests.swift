@@ -122,7 +122,9 @@ final class FailingBackend: MigrationBackend, MigrationSession, @unchecked Senda
     func rowCount(of table: String) throws -> Int? { 0 }
     func takenNames(_ migration: TableMigration) throws -> [String] { [] }
     func differences(from tables: [TableSchema]) throws -> [String] { [] }
-    func contents() throws -> [String: TableContents] { [:] }
+    func contents(leavingOut columns: [String: Set<String>]) throws -> [String: TableContents] {
+      [:]
+    }
     func edit(_ body: (any RowEditing) throws -> Void) throws -> WrittenColumns { .init() }
     func removeProgress() throws {}
     func createStore() throws {}

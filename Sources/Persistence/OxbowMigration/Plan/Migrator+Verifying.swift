@@ -50,11 +50,11 @@ extension Migrator {
       state = try backend.read { try $0.state() }
     }
     let status = try SequenceStatus(of: state, in: sequence)
+    try status.requirePlace(state, in: sequence, of: backend.store)
     // What a step starts from is what the one before it left: asking the store for all that it has
     // had would take longer with each step.
     var resolver = try StepResolver(
       state, sequence: sequence, target: target, code: code, in: backend.dialect)
-    var contents = try contents()
     return try status.pending.filter { $0.number <= last ?? .max }.map { file in
       let step = try resolver.next(file)
       let way =
@@ -64,7 +64,7 @@ extension Migrator {
           undo: {
             _ = try undo(allowsLoss: true)
           }) : WayThere(apply: { try once(step) }, undo: { try once(wayBack(of: step, resolver)) })
-      return try verify(step, file, way, &contents)
+      return try verify(step, file, way)
     }
   }
 
@@ -98,14 +98,12 @@ extension Migrator {
   }
 
   private func verify(
-    _ step: ResolvedStep, _ file: MigrationFile, _ way: WayThere,
-    _ before: inout [String: TableContents]
+    _ step: ResolvedStep, _ file: MigrationFile, _ way: WayThere
   ) throws -> VerifiedStep {
-    let label = step.reversibility
+    let (label, moments) = (step.reversibility, step.moments)
+    let start = label == .lossless ? try contents(leavingOut: moments) : [:]
     try way.apply()
-    let once = try contents()
-    let start = before
-    before = once
+    let once = try contents(leavingOut: moments)
     func verified(_ outcome: VerifiedStep.Outcome, _ details: [String]) -> VerifiedStep {
       VerifiedStep(
         name: file.fileName, outcome: outcome, reversibility: label, details: details)
@@ -125,11 +123,14 @@ extension Migrator {
     }
     var details: [String] = []
     if label == .lossless {
-      details += Self.differences(start, try contents()).map { "taken back: \($0)" }
+      details += Self.differences(start, try contents(leavingOut: moments)).map {
+        "taken back: \($0)"
+      }
     }
     try way.apply()
-    before = try contents()
-    details += Self.differences(once, before).map { "applied again: \($0)" }
+    details += Self.differences(once, try contents(leavingOut: moments)).map {
+      "applied again: \($0)"
+    }
     return verified(details.isEmpty ? .proved : .differs, details)
   }
 
@@ -141,8 +142,10 @@ extension Migrator {
     Self.differences(try contents(), try other.contents())
   }
 
-  func contents() throws -> [String: TableContents] {
-    try backend.read { try $0.contents() }
+  private func contents(
+    leavingOut columns: [String: Set<String>] = [:]
+  ) throws -> [String: TableContents] {
+    try backend.read { try $0.contents(leavingOut: columns) }
   }
 
   static func differences(
@@ -150,10 +153,14 @@ extension Migrator {
   ) -> [String] {
     Set(expected.keys).union(found.keys).sorted().compactMap { name in
       switch (expected[name], found[name]) {
-      case (nil, _): "the table '\(name)' is one too many"
-      case (_, nil): "the table '\(name)' is missing"
+      case (nil, let new?): "the \(new.kind) '\(name)' is one too many"
+      case (let old?, nil): "the \(old.kind) '\(name)' is missing"
+      case (let old?, let new?) where old.kind != new.kind:
+        "'\(name)' is a \(new.kind), and not a \(old.kind)"
       case (let old?, let new?) where old.structure != new.structure:
         "the table '\(name)' has other columns, keys or indexes"
+      case (let old?, let new?) where old.triggers != new.triggers:
+        "the \(old.kind) '\(name)' has other triggers"
       case (let old?, let new?) where old.rows != new.rows:
         "the table '\(name)' has \(new.rows) rows, not \(old.rows)"
       case (let old?, let new?) where old.hash != new.hash:

@@ -31,6 +31,11 @@ struct ResolvedStep {
   /// The derived attributes that are computed at its end.
   var fills: [DerivedFill] { createsStore || keepsDerivedValues ? [] : after.fills }
 
+  /// The columns before and after it that have a moment, by table.
+  var moments: [String: Set<String>] {
+    (before?.moments ?? [:]).merging(after.moments) { $0.union($1) }
+  }
+
   var createsStore: Bool { before == nil }
   var modelBefore: String? { before?.hash }
 

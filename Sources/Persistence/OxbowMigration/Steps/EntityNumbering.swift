@@ -60,6 +60,17 @@ struct NumberedModel {
 
   var hash: String { model.versionHash }
 
+  /// The columns that have the moment of a save or of a step, by table.
+  var moments: [String: Set<String>] {
+    let generator = DerivationGenerator(mapping: mapping)
+    return model.derivations.reduce(into: [:]) { result, derivation in
+      guard case .now = derivation.end, let column = generator.column(of: derivation) else {
+        return
+      }
+      result[mapping.entities[derivation.entity.index].table, default: []].insert(column.name)
+    }
+  }
+
   init(
     _ model: CompiledModel, _ entities: [EntityRecord], in dialect: any Dialect = SQLiteDialect()
   ) {

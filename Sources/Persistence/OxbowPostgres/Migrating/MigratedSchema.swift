@@ -99,20 +99,24 @@
     }
 
     /// The sum of the rows' hashes, so that their order does not count.
-    func contents() throws -> [String: TableContents] {
+    func contents(leavingOut columns: [String: Set<String>]) throws -> [String: TableContents] {
       var result: [String: TableContents] = [:]
       for var table in try LiveTables(session).all
       where !table.name.hasPrefix(MetadataTables.prefix) {
         table.columns.sort { $0.name < $1.name }
         table.foreignKeys.sort { ($0.column, $0.table) < ($1.column, $1.table) }
         table.indexes.sort { $0.name < $1.name }
-        result[table.name] = try contents(of: table)
+        result[table.name] = try contents(of: table, without: columns[table.name] ?? [])
       }
       return result
     }
 
-    private func contents(of table: TableSchema) throws -> TableContents {
-      let columns = table.columns.map(\.name).filter { $0 != PlainLayout.versionColumn }
+    private func contents(
+      of table: TableSchema, without others: Set<String>
+    ) throws -> TableContents {
+      let columns = table.columns.map(\.name).filter {
+        $0 != PlainLayout.versionColumn && !others.contains($0)
+      }
       let parts = [1, 9, 17, 25].map {
         "coalesce(sum(('x' || substr(h, \($0), 8))::bit(32)::int8), 0)"
       }

@@ -77,8 +77,8 @@ package protocol MigrationReading {
   /// Describes how the store's tables differ from `tables`; other tables do not count.
   func differences(from tables: [TableSchema]) throws -> [String]
 
-  /// What all tables but the store's own have, by name.
-  func contents() throws -> [String: TableContents]
+  /// What all tables but the store's own have, by name, without the values of some columns.
+  func contents(leavingOut columns: [String: Set<String>]) throws -> [String: TableContents]
 
   /// The tables of a database that another tool made; `nil` for a store and for an empty file.
   func foreignSchema() throws -> ForeignSchema?
@@ -89,6 +89,7 @@ extension MigrationReading {
   package func bytesByTable() throws -> [String: Int] { [:] }
   package func estimatedRows() throws -> [String: Int] { [:] }
   package func foreignSchema() throws -> ForeignSchema? { nil }
+  package func contents() throws -> [String: TableContents] { try contents(leavingOut: [:]) }
 }
 
 /// A store that this process has for itself.
@@ -219,9 +220,17 @@ package struct WrittenColumns: Hashable, Sendable {
 ///
 /// Neither the order of columns nor that of rows counts, nor do the versions of rows.
 package struct TableContents: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
+    case table, view
+  }
+
+  package var kind = Kind.table
   package var structure: TableSchema
   package var rows: Int
   package var hash: String
+
+  /// The names of the triggers of others, sorted.
+  package var triggers: [String] = []
 
   package init(structure: TableSchema, rows: Int, hash: String) {
     (self.structure, self.rows, self.hash) = (structure, rows, hash)

@@ -27,6 +27,8 @@ struct MigrateVerifyCommand: ToolCommand {
   func result(_ console: Console) throws -> MigrateVerifyResult {
     // Ctrl-C must not leave the copy behind.
     Interruption.watch()
+    // A refusal names the store, and not its copy.
+    try options.migrator().requirePlace()
     if let server = options.server {
       let steps = try server.withCopy { try options.migrator(over: $0).verify(upTo: last) }
       return MigrateVerifyResult(store: options.shown, steps: steps)

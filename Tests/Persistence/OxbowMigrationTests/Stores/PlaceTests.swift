@@ -137,6 +137,12 @@ import Testing
     #expect(try lab.migrator().apply().count == 1)
     #expect(try prices() == ["10000"])
   }
+
+  @Test func `no step is tried on a store whose place is not known`() throws {
+    try make(Self.first)
+    #expect(lab.message { _ = try lab.migrator().verify() } == Self.refusal)
+    #expect(try prices() == ["100"])
+  }
 }
 
 /// Programs of two versions that infer their steps (review 2, W1).

@@ -60,4 +60,22 @@ import Testing
       lab.message { _ = try sequence.squash(upTo: 1, named: "all") }
         == "there are no two steps up to 1 in 'DIR/Migrations'; it has '0001', '0002', '0003'")
   }
+
+  @Test func `views and triggers of scripts are among what stores are compared by`() throws {
+    try lab.add(
+      sql: """
+        CREATE VIEW names AS SELECT "name" FROM "File";
+        CREATE TRIGGER noted AFTER INSERT ON "File" BEGIN SELECT 1; END;
+        """)
+    _ = try lab.migrator().apply()
+    let new = try Lab()
+    let migrator = try Migrator(new.backend(), folder: lab.migrations, target: nil)
+    _ = try migrator.apply(upTo: 3)
+    #expect(
+      try migrator.differences(to: lab.migrator()) == [
+        "the table 'File' has other triggers", "the view 'names' is one too many",
+      ])
+    _ = try migrator.apply()
+    #expect(try migrator.differences(to: lab.migrator()) == [])
+  }
 }

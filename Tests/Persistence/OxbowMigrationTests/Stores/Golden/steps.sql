@@ -373,6 +373,7 @@ SELECT max("_id") FROM "File";
 SELECT max("_id") FROM "Person";
 SELECT max("_id") FROM "R";
 SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name;
+SELECT name FROM sqlite_schema WHERE type = 'view';
 SELECT name FROM temp.sqlite_schema WHERE type = 'trigger' AND name GLOB ?;
 SELECT name, type, "notnull" FROM pragma_table_info(?);
 SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?) ORDER BY cid;
@@ -385,6 +386,7 @@ SELECT t."owner" FROM "Tag_near" AS t WHERE NOT EXISTS (SELECT 1 FROM "Tag_near"
 SELECT t.name, f."table" FROM sqlite_schema AS t, pragma_foreign_key_list(t.name) AS f WHERE t.type = 'table';
 SELECT t.name, t.wr, c.name FROM pragma_table_list AS t, pragma_table_info(t.name) AS c WHERE t.schema = 'main' AND t.type = 'table' AND (NOT t.strict OR upper(c.type) IN ('BLOB', 'ANY')) ORDER BY t.name, c.cid;
 SELECT t0."_id", t0."_version", t0."proof", t0."rank", t0."scan", t0."title" FROM "Picture" AS t0 ORDER BY t0."_id";
+SELECT tbl_name, name FROM sqlite_schema WHERE type = 'trigger';
 SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL AND type IN ('index', 'trigger') ORDER BY rowid;
 SELECT type, name, tbl_name FROM sqlite_schema ORDER BY name;
 SELECT type, name, tbl_name FROM sqlite_schema WHERE type IN ('view', 'trigger');
