@@ -39,7 +39,8 @@ extension Migrator {
       try session.transaction { store in
         guard let state = try store.state() else { return [] }
         return try HistoryCheck(state.history).changed(in: sequence).map { file, entry in
-          if let model = file.modelAfter, model != entry.modelAfter {
+          // A file that says nothing of the model leaves it as it was.
+          if let model = file.modelAfter ?? entry.modelBefore, model != entry.modelAfter {
             throw PersistenceError(
               .migrationRefused,
               "'\(file.fileName)' leads to the model \(model.prefix(12))…, and what was applied led "

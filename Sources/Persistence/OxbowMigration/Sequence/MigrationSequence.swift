@@ -91,7 +91,18 @@ public struct MigrationSequence: Sendable {
 // MARK: - The chain
 
 extension MigrationSequence {
+  /// The files that were to go when steps were put together: whatever did it was ended.
+  private var leftovers: [PersistenceError] {
+    guard let squashed = files.last(where: \.isSquashed) else { return [] }
+    return files.filter { $0.number <= squashed.number && $0.path != squashed.path }.map {
+      .migrationFile(
+        "'\($0.fileName)' in '\(folder)' is one of the steps that '\(squashed.fileName)' replaces; "
+          + "remove it")
+    }
+  }
+
   private func chainProblems() -> [PersistenceError] {
+    guard leftovers.isEmpty else { return leftovers }
     var problems: [PersistenceError] = []
     var model: String?
     var last: MigrationFile?

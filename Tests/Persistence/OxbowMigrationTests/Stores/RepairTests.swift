@@ -92,4 +92,20 @@ import Testing
       other.message { try other.migrator().baseline() }.contains(
         "difference: table 'File' is missing"))
   }
+
+  @Test func `a script whose header says another model now is not accepted`() throws {
+    let model = Models.first.changing("File") {
+      $0.attributes.append(AttributeDescription("extra", .string, isOptional: true))
+    }
+    try lab.add(
+      sql: "ALTER TABLE \"File\" ADD COLUMN \"extra\" TEXT;", "extra", model: model.versionHash)
+    let migrator = try Migrator(lab.backend(), folder: lab.migrations, target: model)
+    _ = try migrator.apply()
+    let text = try lab.folder.text(of: "Migrations/0003_extra.sql")
+    try lab.folder.write(
+      text.replacing(model.versionHash, with: "unchanged"), to: "Migrations/0003_extra.sql")
+    #expect(
+      lab.message { _ = try lab.migrator().acceptChangedFiles() }.hasPrefix(
+        "'0003_extra.sql' leads to the model \(Models.first.versionHash.prefix(12))…, and what"))
+  }
 }

@@ -78,4 +78,18 @@ import Testing
     _ = try migrator.apply()
     #expect(try migrator.differences(to: lab.migrator()) == [])
   }
+
+  @Test func `steps that were left behind when they were put together are named`() throws {
+    let old = try lab.folder.text(of: "Migrations/0002_script.sql")
+    try squash()
+    try lab.folder.write(old, to: "Migrations/0002_script.sql")
+    try lab.folder.write(old, to: "Migrations/0003_labels.sql")
+    let text = "is one of the steps that '0003_all.xml' replaces; remove it"
+    #expect(
+      lab.message { _ = try lab.migrator().status() } == """
+        the migrations in 'DIR/Migrations' have 2 problems
+        - '0002_script.sql' in 'DIR/Migrations' \(text)
+        - '0003_labels.sql' in 'DIR/Migrations' \(text)
+        """)
+  }
 }
