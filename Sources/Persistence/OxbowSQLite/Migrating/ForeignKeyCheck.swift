@@ -17,6 +17,9 @@ struct ForeignKeyCheck {
   /// How often each is there: one row can have several references to the same table.
   let violations: [Violation: Int]
 
+  /// The tables that were looked at, by the names that they had before the step.
+  let tables: Set<String>
+
   /// Looks at the references of some tables; `names` are those that they and the tables that they
   /// refer to had before the step.
   init(_ tables: Set<String>, _ connection: Connection, names: [String: String] = [:]) throws {
@@ -33,6 +36,7 @@ struct ForeignKeyCheck {
       }
     }
     self.violations = violations
+    self.tables = Set(tables.map { names[$0] ?? $0 })
   }
 
   /// Describes what leads nowhere now and did not before.

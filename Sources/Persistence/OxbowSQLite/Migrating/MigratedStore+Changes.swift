@@ -145,8 +145,8 @@ extension MigratedStore {
     let tables = try touched.referring(before, after, connection)
     let check = try ForeignKeyCheck(tables, connection, names: touched.namesBefore)
     let worse = check.worse(than: known)
-    guard worse.isEmpty || known != nil else {
-      throw UnknownViolations(tables: Set(tables.map { touched.namesBefore[$0] ?? $0 }))
+    guard worse.isEmpty || known.map({ check.tables.isSubset(of: $0.tables) }) == true else {
+      throw UnknownViolations(tables: check.tables)
     }
     try PersistenceError.refuse(
       worse, as: "references", .migrationRefused,

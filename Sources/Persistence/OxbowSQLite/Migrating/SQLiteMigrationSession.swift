@@ -86,11 +86,15 @@ final class SQLiteMigrationSession: MigrationSession {
     self.schema = schema
     do {
       defer { connection.settleFiles() }
-      do {
-        return try attempt(connection, schema, body)
-      } catch let found as UnknownViolations {
-        schema.clear()
-        return try attempt(connection, schema, after: found, body)
+      // A transaction of several steps may find out about other tables behind each of them.
+      var looked: Set<String> = []
+      while true {
+        do {
+          return try attempt(connection, schema, looked, body)
+        } catch let found as UnknownViolations {
+          looked.formUnion(found.tables)
+          schema.clear()
+        }
       }
     } catch {
       schema.clear()
@@ -109,11 +113,11 @@ final class SQLiteMigrationSession: MigrationSession {
   }
 
   private func attempt<R>(
-    _ connection: Connection, _ schema: SchemaCache, after found: UnknownViolations? = nil,
+    _ connection: Connection, _ schema: SchemaCache, _ looked: Set<String>,
     _ body: (any MigrationTransaction) throws -> R
   ) throws -> R {
     let result = try connection.transaction(.write) {
-      let known = try found.map { try ForeignKeyCheck($0.tables, connection) }
+      let known = looked.isEmpty ? nil : try ForeignKeyCheck(looked, connection)
       return try connection.interrupting(when: interruption) {
         try body(MigratedStore(connection, schema, known: known))
       }

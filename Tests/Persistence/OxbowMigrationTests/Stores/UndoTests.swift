@@ -231,6 +231,32 @@ import Testing
     #expect(try lab.migrator().status().pending.isEmpty)
   }
 
+  @Test func `references that led nowhere before do not keep several steps from being taken back`()
+    throws
+  {
+    func note(_ name: String) -> AttributeDescription {
+      AttributeDescription(name, .string, isOptional: true)
+    }
+    let end = RelationshipDescription("to", to: "P")
+    let first = ManagedObjectModel(entities: [
+      EntityDescription("P"), EntityDescription("A", relationships: [end]),
+      EntityDescription("B", relationships: [end]),
+    ])
+    let second = first.changing("A") { $0.attributes = [note("a")] }
+    try lab.add(first)
+    try lab.add(second)
+    try lab.add(second.changing("B") { $0.attributes = [note("b")] })
+    _ = try lab.migrator().apply()
+    try lab.run(
+      """
+      INSERT INTO "A" ("_id", "_version", "to") VALUES (1, 1, 7);
+      INSERT INTO "B" ("_id", "_version", "to") VALUES (1, 1, 8);
+      """)
+    #expect(try lab.migrator().undo(to: 1).map(\.id) == ["0003", "0002"])
+    #expect(try lab.rows("SELECT \"to\" FROM \"A\"") == ["7"])
+    #expect(try lab.rows("SELECT \"to\" FROM \"B\"") == ["8"])
+  }
+
   @Test func `the moment of a derived attribute is not what a step is proved by`() throws {
     try lab.add(Models.first)
     _ = try lab.migrator().apply()
