@@ -94,6 +94,7 @@ private struct ScriptTrial {
       let lines = differences.map { ($0, since[$0] ?? statement.line) }
       since = Dictionary(lines) { first, _ in first }
     }
+    try store.endScript()
     let left = since.filter { !known.contains($0.key) }
     let missing = known.intersection(try store.differences(from: tables))
     leavesOtherTables = !left.isEmpty || !missing.isEmpty

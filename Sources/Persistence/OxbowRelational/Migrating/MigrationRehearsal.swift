@@ -8,6 +8,9 @@ package protocol MigrationRehearsal {
   /// store as it was.
   func run(_ statement: MigrationScript) throws -> RehearsalFailure?
 
+  /// Ends a script, of which every statement was run.
+  func endScript() throws
+
   /// Makes the assignments of an `UPDATE` in a row that has a value everywhere; returns why a
   /// column does not take what it is given, and leaves the store as it was.
   func assign(_ assignments: String, to table: String) throws -> String?

@@ -104,6 +104,7 @@ extension MigratedStore {
         return touched
       }
     }
+      try connection.removeTemporaryTables()
   }
 
   func run(_ fill: DerivedFill) throws {

@@ -30,6 +30,8 @@ package final class SQLiteRehearsal: MigrationRehearsal {
     }
   }
 
+  package func endScript() throws { try connection.removeTemporaryTables() }
+
   package func assign(_ assignments: String, to table: String) throws -> String? {
     try takingBack {
       do {

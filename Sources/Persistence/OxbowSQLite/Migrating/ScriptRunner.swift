@@ -117,3 +117,13 @@ struct ScriptRunner {
       isUnderstood: isUnderstood, line: place.line, column: place.column)
   }
 }
+
+extension Connection {
+  /// Removes what a script has made for itself: the next one, which may be run by another program,
+  /// does not find it.
+  func removeTemporaryTables() throws {
+    // Tables behind a virtual one come after it, and go with it.
+    let names = try texts("SELECT name FROM temp.sqlite_schema WHERE type = 'table' ORDER BY rowid")
+    for name in names { try execute("DROP TABLE IF EXISTS temp.\(quoted(name))") }
+  }
+}

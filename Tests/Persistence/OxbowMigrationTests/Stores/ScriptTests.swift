@@ -1,5 +1,6 @@
 import OxbowMigration
 import OxbowModel
+import OxbowSQLite
 import OxbowTestSupport
 import Testing
 
@@ -120,5 +121,14 @@ import Testing
     #expect(
       other.message { _ = try other.migrator().apply() }.hasPrefix(
         "there is no store yet, and '0001_script.sql' in 'DIR/Migrations' does not begin with one"))
+  }
+
+  @Test func `a temporary table is gone when the next script runs`() throws {
+    let sql = #"CREATE TEMP TABLE work AS SELECT "_id" FROM "File"; DELETE FROM work;"#
+    try lab.add(sql: sql, "one")
+    try lab.add(sql: sql, "two")
+    #expect(try lab.migrator().apply().map(\.id) == ["0002", "0003"])
+    let found = try MigrationSequence(folder: lab.migrations).lint(trying: SQLiteRehearsal())
+    #expect(found.filter { $0.rule == .failingStatement } == [])
   }
 }

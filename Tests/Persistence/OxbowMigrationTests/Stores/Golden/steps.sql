@@ -374,6 +374,7 @@ SELECT max("_id") FROM "Person";
 SELECT max("_id") FROM "R";
 SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name;
 SELECT name FROM sqlite_schema WHERE type = 'view';
+SELECT name FROM temp.sqlite_schema WHERE type = 'table' ORDER BY rowid;
 SELECT name FROM temp.sqlite_schema WHERE type = 'trigger' AND name GLOB ?;
 SELECT name, type, "notnull" FROM pragma_table_info(?);
 SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?) ORDER BY cid;
