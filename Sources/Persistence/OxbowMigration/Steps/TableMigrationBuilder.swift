@@ -74,6 +74,7 @@ struct TableMigrationBuilder {
   private mutating func build(_ records: [EntityRecord]) throws(PersistenceError) -> TableMigration
   {
     for problem in lineage.problems { refuse(problem) }
+    refuseOtherForms()
     guard problems.isEmpty else { throw refusal() }
     var targets: [String: TableTarget] = [:]
     let links = linkTargets()
@@ -96,6 +97,24 @@ struct TableMigrationBuilder {
     migration.searchIndexesBefore = old.searchIndexes
     migration.searchIndexes = new.searchIndexes
     return migration
+  }
+
+  /// Refuses names that are those of before in another form of Unicode: the same to Swift, and
+  /// others to a database.
+  private mutating func refuseOtherForms() {
+    for entity in new.model.entities {
+      guard let before = lineage.predecessor(of: entity) else { continue }
+      let names = match.attributes(of: entity.name)
+        .merging(match.relationships(of: entity.name)) { first, _ in first }
+      let own = entity.properties.filter { $0.declaringEntity == entity.index }.map(\.name)
+      for (name, was) in [(entity.name, before.name)] + own.map({ ($0, names[$0] ?? $0) })
+      where name == was && !name.utf8.elementsEqual(was.utf8) {
+        refuse(
+          "the name '\(name)' in entity '\(entity.name)' is that of before in another form of Unicode "
+            + "(an accent by itself, or with its letter), and to a database another one; write it as "
+            + "before")
+      }
+    }
   }
 
   private func refusal() -> PersistenceError {

@@ -36,6 +36,20 @@ extension MigratedStore {
   }
 }
 
+extension SQLiteError {
+  /// The words for a rename that SQLite refuses, because a view or a trigger does not work.
+  fileprivate var ofBrokenPart: PersistenceError? {
+    guard ["error in view ", "error in trigger "].contains(where: message.hasPrefix) else {
+      return nil
+    }
+    return PersistenceError(
+      .migrationRefused,
+      "a view or trigger of the store does not work, or would not, and SQLite renames nothing beside "
+        + "it; drop it with a script before this step, and make it again after it",
+      details: [.init(label: "broken", text: message)])
+  }
+}
+
 // MARK: - Steps
 
 extension MigratedStore {
@@ -44,13 +58,15 @@ extension MigratedStore {
     if !migration.searchIndexes.isEmpty { try connection.requireSearchIndexes() }
     try connection.requireBoxes(migration.after)
     try guarded {
-      for part in program.parts {
-        switch part {
-        case .statements(let operation):
-          for statement in operation.statements { try connection.execute(statement) }
-        case .rebuild(let rebuild): try rebuild.run(on: connection, progress: progress)
+      do {
+        for part in program.parts {
+          switch part {
+          case .statements(let operation):
+            for statement in operation.statements { try connection.execute(statement) }
+          case .rebuild(let rebuild): try rebuild.run(on: connection, progress: progress)
+          }
         }
-      }
+      } catch let error as SQLiteError { throw error.ofBrokenPart ?? error }
       let touched = program.touched
       try renameStatistics(touched.namesBefore)
       if try hasSearchTables() { try connection.keepSearchIndexes(migration.searchIndexes) }
@@ -88,6 +104,7 @@ extension MigratedStore {
     return try guarded {
       let touched = try ScriptRunner(script: script, connection: connection)
         .run(columns, progress: progress)
+      try connection.removeTemporaryTables()
       if try hasSearchTables() { try connection.emptySearchIndexes(touched) }
       return touched
     }
@@ -104,7 +121,6 @@ extension MigratedStore {
         return touched
       }
     }
-      try connection.removeTemporaryTables()
   }
 
   func run(_ fill: DerivedFill) throws {

@@ -144,4 +144,21 @@ extension RebuildTests {
     #expect(seen.count >= 2)
     #expect(seen.last.map { $0.bytes == $0.count } == true)
   }
+
+  @Test func `a view that keeps a name from being changed is named`() throws {
+    let renamed = Models.first.changing("File") {
+      $0.attributes[1].name = "length"
+      $0.attributes[1].renamingIdentifier = "size"
+    }
+    let start = "a view or trigger of the store does not work, or would not, and SQLite renames"
+    try lab.run("CREATE VIEW my_view AS SELECT \"none\" FROM \"nowhere\"")
+    let broken = lab.message { _ = try lab.infer(renamed) }
+    #expect(broken.hasPrefix(start), "\(broken)")
+    #expect(broken.contains("broken: error in view my_view: no such table: main.nowhere"))
+    try lab.run("DROP VIEW my_view; CREATE VIEW my_view AS SELECT \"path\" FROM \"Folder\"")
+    let other = renamed.removing("Folder").changing("File") { $0.relationships = [] }
+    let breaking = lab.message { _ = try lab.infer(other, allowsLoss: true) }
+    #expect(breaking.hasPrefix(start), "\(breaking)")
+    #expect(try lab.rows("SELECT count(*) FROM my_view") == ["2"])
+  }
 }

@@ -390,4 +390,24 @@ import Testing
         "1|'one'|10", "2|'two'|20", "3|'three'|30",
       ])
   }
+
+  @Test func `a name in another form of Unicode is refused`() throws {
+    func model(_ entity: String, _ attribute: String) -> ManagedObjectModel {
+      ManagedObjectModel(entities: [
+        EntityDescription(
+          entity, attributes: [AttributeDescription(attribute, .string, isOptional: true)])
+      ])
+    }
+    let lab = try Lab()
+    try lab.add(model("Caf\u{E9}", "th\u{E9}"))
+    _ = try lab.migrator().apply()
+    for other in [model("Caf\u{E9}", "the\u{301}"), model("Cafe\u{301}", "th\u{E9}")] {
+      let text = "is that of before in another form of Unicode"
+      #expect(lab.message { try lab.add(other, "other") }.contains(text))
+      #expect(lab.message { _ = try lab.infer(other) }.contains(text))
+    }
+    #expect(
+      try lab.rows("SELECT hex(name) FROM pragma_table_info('Caf\u{E9}') WHERE name LIKE 't%'")
+        == ["'7468C3A9'"])
+  }
 }
