@@ -165,4 +165,12 @@ import Testing
       try tool.run("migrate", "baseline", "--store", "s.sqlite", "--convert").err.contains(
         "Give --migrations DIR, or --model PATH, or both."))
   }
+
+  @Test func `the command that comes next can be given to a shell`() throws {
+    try writeModel()
+    try Shell.sqlite(store, "CREATE TABLE [old books] (title TEXT);")
+    let planned = try convert("--dry-run", "--map", "old books=-")
+    #expect(planned.code == 0, "\(planned.err)")
+    #expect(planned.err.hasSuffix(" --convert --map 'old books=-'\n"), "\(planned.err)")
+  }
 }

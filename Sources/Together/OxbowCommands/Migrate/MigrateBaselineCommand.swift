@@ -152,7 +152,7 @@ extension MigrateBaselineCommand {
 
   /// The command that does what the dry run described.
   private func command() -> String {
-    options.command("baseline") + " --convert" + map.map { " --map \($0)" }.joined()
+    options.command("baseline") + " --convert" + map.map { " --map \($0.shellWord)" }.joined()
       + (dates.map { " --dates \($0.rawValue)" } ?? "") + (last.map { " --up-to \($0)" } ?? "")
       + (allowsLoss ? " --allow-loss" : "")
   }
