@@ -38,11 +38,11 @@ package struct DecimalSum: Sendable {
 
   /// Adds a number as ``add(_:)`` does; quick for numbers of up to 18 digits.
   package mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
-    guard !hasFailed, let number = ShortNumber(text), number.scale <= scale || mantissa == 0 else {
-      return add(text.lazy.map { $0 })
-    }
-    if mantissa == 0 { scale = Swift.max(scale, number.scale) }
-    let factor = Int128(ShortNumber.powers[scale - number.scale])
+    guard !hasFailed, let number = ShortNumber(text) else { return add(text.lazy.map { $0 }) }
+    if mantissa == 0 { scale = number.scale }
+    let digits = scale - number.scale
+    guard ShortNumber.powers.indices.contains(digits) else { return add(text.lazy.map { $0 }) }
+    let factor = Int128(ShortNumber.powers[digits])
     let (result, overflows) = mantissa.addingReportingOverflow(Int128(number.mantissa) * factor)
     count += 1
     hasFailed = overflows || result.magnitude >= Self.limit
