@@ -22,9 +22,14 @@ extension PredicateTranslator {
     }
   }
 
+  /// Whether a number with a binary fraction is one that a decimal number may be, as memory has it.
+  static func isWritten(_ number: Double) -> Bool {
+    number == 0 || (1e-100...1e100).contains(number.magnitude)
+  }
+
   /// A number with a binary fraction as the decimal one that is written so.
   func number(asWritten number: Double) -> Operand? {
-    guard number == 0 || (1e-100...1e100).contains(number.magnitude) else { return nil }
+    guard Self.isWritten(number) else { return nil }
     return Decimal(string: number.description).flatMap { self.number(.decimal($0), for: nil) }
   }
 

@@ -80,9 +80,9 @@ extension PredicateTranslator {
     let areNumbers = dialect.codecs.keepsNumbers
     if areNumbers, let operand = self.number(asWritten: number) { return operand }
     let fragment: SQLFragment =
-      number.isFinite && !areNumbers
+      Self.isWritten(number) && !areNumbers
       ? .value(.text("\(number)"))
-      // No decimal text is infinite, so numbers are to be compared here.
+      // No decimal text is infinite, or as large or as small: numbers are compared here.
       : dialect.cast(.value(.real(number)), to: .real)
     return Operand(
       fragment: fragment, kind: .decimal, codec: areNumbers ? .decimalNumber : .decimalText,
