@@ -21,6 +21,17 @@
     }
 
     @Test(arguments: [1, UInt64.random(in: 2...UInt64.max)])
+    func `calculations and columns at the limits of numbers are the same on a server and in memory`(
+      seed: UInt64
+    ) throws {
+      let contract = StoreContract<PostgresStore>()
+      try contract.`calculations at the limits of numbers find the same objects`(
+        seed: seed, rounds: Self.rounds)
+      try contract.`columns at the limits of numbers have the same values`(
+        seed: seed, rounds: Self.rounds)
+    }
+
+    @Test(arguments: [1, UInt64.random(in: 2...UInt64.max)])
     func `random searches for words find the same objects on a server and in memory`(
       seed: UInt64
     ) throws {

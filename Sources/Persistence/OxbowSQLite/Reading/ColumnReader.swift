@@ -57,6 +57,7 @@ struct ColumnReader {
     case (_, SQLITE_NULL): return .null
     case (.integer64, SQLITE_INTEGER):
       return .attribute(.integer(sqlite3_column_int64(handle, column)))
+    case (.integer64, SQLITE_FLOAT) where cell.codec == nil: throw .columnOverflow(cell.name)
     case (.double, SQLITE_FLOAT), (.double, SQLITE_INTEGER):
       let number = sqlite3_column_double(handle, column)
       return .attribute(.double(number == 0 ? 0 : number))

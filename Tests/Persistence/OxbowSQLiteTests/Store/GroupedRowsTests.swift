@@ -123,6 +123,24 @@ import Testing
     #expect(error?.message.contains("does not fit into a whole number") == true)
   }
 
+  @Test func `PF-10: decimal numbers with many and with few digits are added`() throws {
+    let third = try #require(Decimal(string: "0.333333333333333333333333"))
+    try put([third, 1].map { ["title": .string("a"), "price": .decimal($0)] })
+    let sum = FetchValue.attribute(.decimal(1 + third))
+    #expect(try rows(["title", "sum(price)"]) == [[.attribute(.string("a")), sum]])
+    #expect(try rows(["sum(price)"]) == [[sum]])
+  }
+
+  @Test func `PF-10: a calculation that does not fit is no damage of the store`() throws {
+    try put([["title": .string("a"), "copies": .integer(.max)]])
+    for columns in [["copies * 2"], ["copies * 2", "count()"], ["title", "max(copies * 2)"]] {
+      let error = errorOf { _ = try rows(columns.map { FetchColumn($0) }) }
+      #expect(error?.code == .invalidPredicate, "\(columns)")
+      #expect(error?.message.contains("does not fit into a whole number of 64 bits") == true)
+    }
+    #expect(try rows(["1.0 * copies * 2"]) == [[.attribute(.double(0x1p64))]])
+  }
+
   @Test func `PF-10: as many groups as objects are left to the statement`() throws {
     try put((0..<70_000).map { ["copies": .integer(Int64($0 % 66_000))] })
     let found = try rows(["copies", "count()"], by: [.descending("count()")], limit: 2)

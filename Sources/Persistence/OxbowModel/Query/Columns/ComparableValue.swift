@@ -22,9 +22,11 @@ enum ComparableValue: Hashable {
   private init(_ value: AttributeValue) {
     switch value {
     case .integer(let number): self = .integer(number)
-    case .double(let number): self = .number(number)
+    // One expression may give whole numbers and others: `copies ?? 0.5`.
+    case .double(let number): self = Int64(exactly: number).map(Self.integer) ?? .number(number)
     case .boolean(let truth): self = .boolean(truth)
-    case .decimal(let number): self = .decimal(number)
+    case .decimal(let number):
+      self = Int64(number.description).map(Self.integer) ?? .decimal(number)
     case .string(let text): self = .bytes(Array(text.utf8))
     case .url(let url): self = .bytes(Array(url.absoluteString.utf8))
     case .data(let data): self = .bytes(Array(data))

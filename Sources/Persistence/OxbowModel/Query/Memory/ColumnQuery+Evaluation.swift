@@ -51,7 +51,7 @@ extension ColumnQuery {
     for target in targets {
       var values: [FetchValue] = []
       for (column, type) in zip(columns, types) {
-        values.append(try value(column.expression, of: target, &dates).stored(as: type))
+        values.append(try stored(try value(column.expression, of: target, &dates), column, type))
       }
       rows.append(Row(values: values, key: target.predicateID.key))
     }
@@ -75,7 +75,7 @@ extension ColumnQuery {
       var found: [FetchValue] = []
       for key in keys {
         let value = try value(columns[key].expression, of: target, &dates)
-        found.append(value.stored(as: types[key]))
+        found.append(try stored(value, columns[key], types[key]))
       }
       let id = found.map { ComparableValue($0) }
       let number = numbers[id] ?? groups.count
@@ -100,10 +100,19 @@ extension ColumnQuery {
       if let key = keys.firstIndex(of: index) {
         values.append(group.keys[key])
       } else {
-        values.append(try group.states[index].result().stored(as: types[index]))
+        values.append(
+          try stored(try group.states[index].result(), columns[index], types[index]))
       }
     }
     return Row(values: values)
+  }
+
+  /// A value as a store returns it in a column of a type.
+  private func stored(
+    _ value: FetchValue, _ column: NamedColumn, _ type: AttributeType
+  ) throws(PersistenceError) -> FetchValue {
+    if type == .integer64, case .attribute(.double) = value { throw .columnOverflow(column.name) }
+    return value.stored(as: type)
   }
 
   /// What a column asks of an object.

@@ -4,10 +4,9 @@ struct GroupAccumulator {
   private let function: GroupFunction?
   private let type: AttributeType
   private var count: Int64 = 0
-  private var whole: Int64 = 0
+  private var wholes = WholeSum()
   private var number = 0.0
   private var decimals = DecimalSum()
-  private var wholes = WholeSum()
   private var isWhole = true
   private var extreme: AttributeValue?
   private var different: Set<ComparableValue> = []
@@ -44,13 +43,14 @@ struct GroupAccumulator {
 
   private mutating func addNumber(_ value: FetchValue) throws(PersistenceError) {
     switch value {
-    case .attribute(.integer(let next)) where type == .integer64:
-      let (sum, overflows) = whole.addingReportingOverflow(next)
-      guard !overflows else { throw .integerOverflow }
-      whole = sum
+    // What is taken in place of a missing decimal number may be written as a whole one.
+    case .attribute(.integer(let next)) where type == .decimal:
+      decimals.add(next.description.utf8)
     case .attribute(.integer(let next)):
       wholes.add(next)
       number += Double(next)
+    // A calculation with whole numbers whose result has more than 64 bits.
+    case .attribute(.double) where type == .integer64: throw .integerOverflow
     case .attribute(.double(let next)):
       isWhole = false
       number += next
@@ -83,7 +83,9 @@ struct GroupAccumulator {
 
   private func sum() throws(PersistenceError) -> FetchValue {
     switch type {
-    case .integer64: return .attribute(.integer(whole))
+    case .integer64:
+      guard let sum = wholes.sum else { throw .integerOverflow }
+      return .attribute(.integer(sum))
     case .decimal: return try decimals.value(decimals.sum)
     default: return .attribute(.double(number))
     }
@@ -116,6 +118,14 @@ extension PersistenceError {
     PersistenceError(
       .invalidPredicate,
       "a sum does not fit into a whole number of 64 bits; sum fewer objects, or take the average")
+  }
+
+  /// A calculation with whole numbers in a column of rows whose result has more than 64 bits.
+  package static func columnOverflow(_ name: String) -> PersistenceError {
+    PersistenceError(
+      .invalidPredicate,
+      "a value of the column '\(name)' does not fit into a whole number of 64 bits; calculate with a "
+        + "fraction, as in '1.0 * price * count'")
   }
 
   package static var decimalOverflow: PersistenceError {
