@@ -165,6 +165,8 @@ extension FormatParser {
     }
     if isSymbol("("), first == .path(path) {
       advance()
+      let outer = try enter()
+      defer { leave(outer) }
       let condition = try condition()
       try require(")")
       switch quantifier {

@@ -13,6 +13,9 @@ extension FormatParser {
     let name = token
     let word = source.text(name.range)
     try requireKnown(word, name.range)
+    // A call takes more of the stack than a parenthesis.
+    let outer = try enter()
+    defer { leave(outer) }
     advance()
     try require("(", "'(' after \(word)")
     switch word.lowercased() {

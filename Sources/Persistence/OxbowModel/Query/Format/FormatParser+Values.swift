@@ -7,6 +7,8 @@ extension FormatParser {
 
   /// A value, or two of which the second counts where the first has no value.
   mutating func operand() throws(PersistenceError) -> Term {
+    let outer = try enter()
+    defer { leave(outer) }
     let start = token.range.lowerBound
     let first = try chain()
     guard isSymbol("??") else { return first }
@@ -32,6 +34,7 @@ extension FormatParser {
         Self.strengths[strength].contains(sign)
       else { break }
       let left = try expression(from: result, at: start)
+      try add(levels: 1)
       advance()
       let next = token.range.lowerBound
       let right = try expression(from: try chain(strength + 1), at: next)
@@ -56,6 +59,8 @@ extension FormatParser {
       return .expression(.value(value))
     }
     let start = token.range.lowerBound
+    let outer = try enter()
+    defer { leave(outer) }
     let inner = try expression(from: try signed(), at: start)
     return .expression(isNegative ? .negated(inner) : inner)
   }

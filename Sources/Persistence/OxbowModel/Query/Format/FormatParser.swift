@@ -13,7 +13,13 @@ struct FormatParser {
   let source: FormatSource
   private let tokens: [FormatToken]
   private var index = 0
-  private var depth = 0
+
+  /// The parts around the present place, and the levels of what was read within them.
+  private var (depth, height) = (0, 0)
+
+  /// Parts within each other, at most; a predicate has a limit of its own.
+  private static let depthLimit = 200
+
   var arguments: FormatArguments
 
   init(_ source: FormatSource, _ tokens: [FormatToken], _ arguments: FormatArguments) {
@@ -85,6 +91,27 @@ struct FormatParser {
     start..<max(start + 1, previous.range.upperBound)
   }
 
+  // MARK: Depth
+
+  /// Begins a part that others of its kind may be within, and returns what ``leave(_:)`` needs.
+  mutating func enter() throws(PersistenceError) -> Int {
+    let outer = height
+    (depth, height) = (depth + 1, 0)
+    try add(levels: 0)
+    return outer
+  }
+
+  mutating func leave(_ outer: Int) { (depth, height) = (depth - 1, max(outer, height + 1)) }
+
+  /// Adds levels above what was read; too many have no room on the stack.
+  mutating func add(levels: Int) throws(PersistenceError) {
+    height += levels
+    guard depth + height > Self.depthLimit else { return }
+    throw source.error(
+      "more than \(Self.depthLimit) parentheses or operators are within each other; write the "
+        + "condition flatter", at: token.range)
+  }
+
   // MARK: Conversion
 
   // These are mutating, so that arguments which read on are evaluated before.
@@ -114,9 +141,6 @@ struct FormatParser {
 
   // MARK: Logic
 
-  /// Parentheses and NOT within each other, at most; a predicate has a limit of its own.
-  private static let depthLimit = 200
-
   /// A condition up to a comma, a parenthesis or the end.
   mutating func condition() throws(PersistenceError) -> FetchPredicate {
     let start = token.range.lowerBound
@@ -124,13 +148,6 @@ struct FormatParser {
   }
 
   mutating func disjunction() throws(PersistenceError) -> Term {
-    depth += 1
-    defer { depth -= 1 }
-    guard depth <= Self.depthLimit else {
-      throw source.error(
-        "more than \(Self.depthLimit) parentheses are within each other; write the condition flatter",
-        at: token.range)
-    }
     let start = token.range.lowerBound
     let first = try conjunction()
     guard isSymbol("||") || keyword == "OR" else { return first }
@@ -160,6 +177,7 @@ struct FormatParser {
     let start = token.range.lowerBound
     let term = try comparison()
     guard count > 0 else { return term }
+    try add(levels: count)
     var result = try predicate(from: term, at: start)
     for _ in 0..<count { result = .not(result) }
     return .predicate(result)

@@ -258,7 +258,27 @@ import Testing
 
   @Test func `PF-08 deeply nested text is refused without running out of stack`() {
     let deep = String(repeating: "(", count: 5000) + "a == 1" + String(repeating: ")", count: 5000)
-    #expect(read(deep).contains("more than 200 parentheses are within each other"))
+    #expect(read(deep).contains("more than 200 parentheses or operators are within each other"))
+  }
+
+  @Test(arguments: [
+    "!", "not ", "a == {", "a == -", "a == 1 ?? ", "a == 1 + ", "a == 2 ** ", "a == sum(",
+    "a == date(", "a == SUBQUERY(", "a == TERNARY(", "ANY a (", "a == (1 + ",
+  ])
+  func `PF-08 whatever is within itself too often is refused`(_ part: String) {
+    let text = String(repeating: part.replacing("a == ", with: ""), count: 20_000) + "a"
+    let start = part.hasPrefix("a == ") ? "a == " : ""
+    #expect(
+      read(start + text).contains("more than 200 parentheses or operators are within each other"))
+  }
+
+  @Test func `PF-08 chains of operators within parentheses count together`() throws {
+    let chain = String(repeating: " + 1", count: 60)
+    func text(_ count: Int) -> String {
+      (0..<count).reduce("a") { text, _ in "(\(text)\(chain))" } + " == 1"
+    }
+    #expect(try FetchPredicate(format: text(3)).description.hasSuffix(" == 1"))
+    #expect(read(text(4)).contains("more than 200 parentheses or operators are within each other"))
   }
 
   // MARK: Variables
