@@ -80,6 +80,34 @@
       #expect(error?.validationFailures.first?.properties == [long + "2"])
     }
 
+    @Test func `objects are found by themselves, and no other row is read`() throws {
+      let library = try PostgresLibrary()
+      try library.save { changes in
+        for key in 1...50 as ClosedRange<Int64> {
+          changes.inserts.append(try library.insert("Tag", key))
+          changes.inserts.append(try library.insert("Book", key))
+          changes.links.append(try library.link(("Book", key), "tags", ("Tag", key), at: 1))
+        }
+      }
+      func tag(_ key: Int64) -> FetchValue {
+        .object(
+          ManagedObjectID(
+            store: library.store.identifier, rootEntityName: "Tag", entityName: "Tag", key: key))
+      }
+      let ours = FetchPredicate.isIn(.path([]), [tag(7), tag(9), tag(99)])
+      for (predicate, entity, keys) in [
+        (ours, "Tag", [7, 9]),
+        (.comparison(.path([]), .equal, .value(tag(7))), "Tag", [7]),
+        (.and([ours, .comparison(.path([]), .notEqual, .value(tag(7)))]), "Tag", [9]),
+        (.and([ours, .not(.isIn(.path([]), [tag(9)]))]), "Tag", [7]),
+        (.any(path: ["tags"], ours), "Book", [7, 9]),
+      ] as [(FetchPredicate, String, [Int64])] {
+        let before = library.store.statistics.rowsRead
+        #expect(try library.keys(entity, predicate) == keys, "\(predicate)")
+        #expect(library.store.statistics.rowsRead - before == keys.count, "\(predicate)")
+      }
+    }
+
     // MARK: The same answers
 
     @Test func `a calculation without a result is what it is in a file`() throws {
@@ -188,6 +216,11 @@
           entity: entity, columns: ["name", "count()"],
           having: .comparison(.path(["count()"]), .greater, .value(.attribute(.integer(1)))),
           sortedBy: [RowOrder("name", ascending: false)]),
+        try ColumnQuery(
+          entity: entity,
+          columns: ["sum(price ?? 1)", "avg(price ?? 0)", "count(distinct price ?? 0)"]),
+        try ColumnQuery(
+          entity: entity, columns: ["avg(rank ?? price)", "count(distinct grade ?? ratio)"]),
         try ColumnQuery(entity: entity, columns: ["year(day)", "month(day)"], isDistinct: true),
         try ColumnQuery(entity: entity, columns: ["grade * 2 + 1", "price"]),
       ]

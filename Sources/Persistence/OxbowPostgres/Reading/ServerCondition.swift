@@ -167,12 +167,17 @@
 
   extension ServerCondition {
     /// The value at the end of a path of to-one relationships; NULL where it ends early.
+    ///
+    /// That of the empty path is the object.
     mutating func value(at path: [String], of entity: CompiledEntity, _ alias: String) -> Value? {
       let path = mapping.model.joiningParts(path, from: entity)
-      guard let name = path.first, name.utf8.first != UInt8(ascii: "$"),
-        let property = entity.property(named: name)
-      else { return nil }
       let table = mapping.entities[entity.index]
+      guard let name = path.first else {
+        return Value(
+          text: "\(alias).\(quoted(table.keyColumn))", codec: .key, destination: entity.index)
+      }
+      guard name.utf8.first != UInt8(ascii: "$"), let property = entity.property(named: name)
+      else { return nil }
       guard let index = table.column(ofProperty: property.index) else { return nil }
       let column = "\(alias).\(quoted(table.columns[index].name))"
       guard path.count > 1 else {
