@@ -23,7 +23,7 @@ struct Guide: Sendable, CustomTestStringConvertible {
     "container", "testing-with-containers", "coming-from-core-data", "coming-from-swiftdata",
     "coming-from-spring", "coming-from-typhoon",
     "threads", "models", "relationships", "fetching", "saving", "own-stores", "on-a-server",
-    "tenants",
+    "on-postgresql", "tenants",
     "live-results", "history", "search", "repositories", "aspects",
     "node-trees",
     "property-attributes",

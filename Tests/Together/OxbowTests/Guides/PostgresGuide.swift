@@ -46,6 +46,16 @@
         coordinator: PersistentStoreCoordinator(model, at: location, options: options))
     }
 
+    static func titles(_ location: PostgresLocation, replica: String) throws -> [String] {
+      let types: [any ModelObject.Type] = [Book.self, Author.self]
+      let model = try CompiledModel(ManagedObjectModel(types: types), classes: types)
+      let options = PostgresStoreOptions(replica: replica)  // "postgres://app@db2.example.org/shop"
+      let store = try PersistentContainer(
+        coordinator: PersistentStoreCoordinator(model, at: location, options: options),
+        contexts: ContextOptions(readPlace: .replicaAfterOwnSaves))
+      return try store.perform { try $0.fetch(Book.self).map(\.title) }
+    }
+
     static func migrate(_ location: PostgresLocation, _ folder: String) throws {
       let model = ManagedObjectModel(types: [Book.self, Author.self])
       try StoreMigrations(.automatic).prepare(Migrator(location, folder: folder, for: model))
@@ -68,9 +78,13 @@
 
     @Test func `a store on a server is opened, and counts what belongs to an object`() async throws
     {
-      let store = try PostgresGuide.open(location())
+      let location = try location()
+      let store = try PostgresGuide.open(location)
       #expect(try await PostgresGuide.count("Octavia Butler", in: store) == 2)
       store.close()
+      // It is not a replica, so the primary server is read.
+      let titles = try PostgresGuide.titles(location, replica: location.connection)
+      #expect(titles.sorted() == ["Dawn", "Kindred"])
     }
 
     @Test func `a program hears of what another one saves`() async throws {
