@@ -29,7 +29,7 @@ enum ServerStore {
     ) throws -> PersistentStoreCoordinator {
       throw CatalogError(
         "the store is on a server, and this catalog is without PostgreSQL; build it with the trait "
-          + "('swift build --traits PostgreSQL', with libpq and its header installed)")
+          + "('swift build --traits default,PostgreSQL', with libpq and its header installed)")
     }
   #endif
 }

@@ -33,6 +33,7 @@
         ("user=missing", "cannot be used"), ("nonsense", "cannot be read"),
         ("sslmode=sure", "cannot be used"), ("sslmod=require", "'sslmode'"),
         ("hostt=elsewhere", "'host'"), ("schema=shop", "'PostgresLocation(uri:)'"),
+        ("shema=shop", "'schema'"),
       ])
     func `a server that cannot be reached is named with what to check`(
       change: String, words: String

@@ -495,6 +495,19 @@ import Testing
     #expect(try tool.run("migrate", "--help").code == 0)
   }
 
+  @Test func `a mistyped option is named, and not the store that it was to name`() throws {
+    for (mistake, text) in [
+      (["--stor", "x"], "Unknown option '--stor'. Did you mean '--store'?"),
+      (["--store", "x", "--migration", "M"], "Unknown option '--migration'"),
+      (["x"], "Unexpected argument 'x'"),
+      ([], "Give --store FILE, or set OXBOW_STORE."),
+    ] {
+      let typo = try tool.run(["migrate", "apply"] + mistake)
+      #expect(typo.code == 64)
+      #expect(typo.err.contains(text), "\(typo.err)")
+    }
+  }
+
   @Test func `new names what may be a rename`() throws {
     try step("initial", "1.xcdatamodel")
     try tool.folder.write(

@@ -20,6 +20,51 @@ import Testing
     return try #require(result["model"] as? String)
   }
 
+  @Test func `a URI is refused where a file is meant, and shows no password`() throws {
+    let server = "postgres://app:geheim@localhost/shop"
+    for command in [
+      ["store", "backup", server, "copy.sqlite"], ["store", "backup", "s.sqlite", server],
+      ["store", "create", server, "--model", "1.xcdatamodel"], ["store", "doctor", server],
+      ["store", "history", "on", server], ["model", "export", server, "--output", "A.xcdatamodel"],
+      ["migrate", "new", "x", "--model=\(server)", "--migrations", "M"],
+    ] {
+      let refused = try tool.run(command)
+      #expect(refused.code == 64, "\(command)")
+      #expect(refused.err.contains("'postgres://…' is on a server, and '"), "\(refused.err)")
+      #expect(!refused.err.contains("geheim"))
+    }
+    for (command, scheme) in [
+      (["migrate", "status", "--store", "postgress://app:geheim@localhost/shop"], "postgress"),
+      (["store", "copy", "s.sqlite", "Postgres://app:geheim@localhost/shop"], "Postgres"),
+      (["store", "info", "file:///geheim/s.sqlite"], "file"),
+    ] {
+      let refused = try tool.run(command)
+      #expect(refused.code == 64, "\(command)")
+      #expect(
+        refused.err.contains("'\(scheme)://…' is a URI; give the path of a file, or a store on a "),
+        "\(refused.err)")
+      #expect(!refused.err.contains("geheim"))
+    }
+  }
+
+  @Test func `a store in a folder that does not exist, and a store in place of a model, are named`()
+    throws
+  {
+    let homeless = try tool.run(
+      "migrate", "apply", "--store", "none/s.sqlite", "--model", "1.xcdatamodel")
+    #expect(homeless.code == 69)
+    #expect(
+      homeless.err.contains("'none/s.sqlite' cannot be opened: its folder 'none' does not exist"),
+      "\(homeless.err)")
+    let store = try tool.run("model", "generate", "s.sqlite")
+    #expect(
+      store.err.contains(
+        "'s.sqlite' is a store, and a model document was asked for; 'oxbowctl model export' writes"),
+      "\(store.err)")
+    let file = try tool.run("migrate", "status", "--store", "s.sqlite", "--migrations", "s.sqlite")
+    #expect(file.err.contains("the migrations folder 's.sqlite' is not a folder"), "\(file.err)")
+  }
+
   @Test func `a backup taken before a migration brings the store back`() throws {
     let before = try model(of: "s.sqlite")
     let arguments = [
@@ -35,7 +80,9 @@ import Testing
 
     let refused = try tool.run("store", "restore", "copy.sqlite", "s.sqlite")
     #expect(refused.code == 69)
-    #expect(refused.err.contains("allow replacing it"))
+    #expect(refused.err.contains("allow replacing it ('replacing: true', or --replace)"))
+    let taken = try tool.run("store", "backup", "s.sqlite", "copy.sqlite")
+    #expect(taken.err.contains("allow overwriting it ('overwriting: true', or --overwrite)"))
     let restored = try tool.run("store", "restore", "copy.sqlite", "s.sqlite", "--replace")
     #expect(restored.code == 0)
     #expect(restored.out.hasPrefix("restored 's.sqlite' from 'copy.sqlite'\nkept what was there"))

@@ -132,7 +132,8 @@ struct ModelStepFile {
     guard model.versionHash == hash else {
       throw .migrationFile(
         "the step says that it leaves the model \(hash) behind, but the hash of its model is "
-          + model.versionHash,
+          + model.versionHash + "; steps are not edited: restore the text, for example from "
+          + "version control, and write changes as another step with 'migrate new'",
         at: root.attribute("to")?.location)
     }
     return model

@@ -81,9 +81,10 @@ public struct MigrationSequence: Sendable {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     } catch {
-      let exists = FileManager.default.fileExists(atPath: folder)
-      throw .migrationFile(
-        "the migrations folder '\(folder)' \(exists ? "cannot be read" : "does not exist")")
+      var isFolder = false
+      let exists = FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
+      let fault = exists ? (isFolder ? "cannot be read" : "is not a folder") : "does not exist"
+      throw .migrationFile("the migrations folder '\(folder)' \(fault)")
     }
   }
 }

@@ -117,6 +117,16 @@ public struct ModelDocument: Sendable {
     self.source = Source(root: root, model: model)
   }
 
+  private static func refuseStore(_ path: String) throws(PersistenceError) {
+    guard DocumentFile.beginning(of: path, count: 16) == Array("SQLite format 3\0".utf8) else {
+      return
+    }
+    throw PersistenceError(
+      .invalidModel,
+      "'\(path)' is a store, and a model document was asked for; 'oxbowctl model export' writes the "
+        + "model of a store as a document")
+  }
+
   /// The path of the file of a version, or a refusal that says what was found instead.
   private static func contents(of path: String) throws(PersistenceError) -> String {
     if path.hasSuffix(".omo") {
@@ -128,7 +138,10 @@ public struct ModelDocument: Sendable {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw PersistenceError(.invalidModel, "the model '\(path)' does not exist")
     }
-    guard isFolder else { return path }
+    guard isFolder else {
+      try refuseStore(path)
+      return path
+    }
     for name in ["contents", "elements"]
     where FileManager.default.fileExists(atPath: "\(path)/\(name)") {
       return "\(path)/\(name)"

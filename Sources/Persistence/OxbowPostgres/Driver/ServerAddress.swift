@@ -114,7 +114,9 @@
       // The words are of several languages; the name is in quotes of these kinds in all of them.
       let parts = String(cString: words).split { "\"«»„“”".contains($0) }
       guard parts.count > 1 else { return [] }
-      return PersistenceError.nearNames(to: String(parts[1]), among: Self.words)
+      let word = String(parts[1])
+      let own = word == "schema" ? [] : ["schema"]
+      return PersistenceError.nearNames(to: word, among: Self.words + own)
     }
 
     /// The key words of libpq.

@@ -53,8 +53,11 @@
       let before = text.prefix(max(0, (error.position ?? 1) - 1))
       let offset = before.reduce(0) { $0 + UTF8.width($1) }
       let detail = error.detail.map { "; \($0)" } ?? ""
+      // What a script for files often is for a server: a syntax error, an unknown function.
+      let isForeign = ["42601", "42883"].contains(error.state)
       return failure(
-        "\(error.message)\(detail) (\(error.state ?? ""))",
+        "\(error.message)\(detail) (\(error.state ?? ""))"
+          + (isForeign ? "; a script for a server is in PostgreSQL's SQL, not in SQLite's" : ""),
         isUnderstood: error.state?.hasPrefix("42") != true, scanned, start + offset)
     }
 

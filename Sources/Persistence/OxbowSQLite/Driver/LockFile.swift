@@ -47,6 +47,8 @@ package final class LockFile: Sendable {
   /// The lock file cannot be opened.
   package struct Unusable: Error, Hashable, Sendable {
     package let path: String
+    /// The path of the store that it is beside.
+    let storePath: String
     /// The number of the system's error.
     let number: Int32
 
@@ -106,7 +108,8 @@ package final class LockFile: Sendable {
     descriptor = Self.open(path, besideStore: storePath)
     guard descriptor >= 0 else {
       let number = errno
-      throw OutOfFiles(storePath, number) ?? Unusable(path: path, number: number) as any Error
+      throw OutOfFiles(storePath, number)
+        ?? Unusable(path: path, storePath: storePath, number: number) as any Error
     }
     line = Self.line("\(System.processID) \(System.hostName)")
   }

@@ -10,14 +10,8 @@ extension PersistenceError {
     case let error as SQLiteError: self = .sqlite(error, action)
     case let error as LockFile.Unavailable: self = .locked(error)
     case let error as OutOfFiles: self = PersistenceError(.tooManyFiles, error.text)
-    case let error as LockFile.Unusable:
-      self = PersistenceError(
-        .storeUnreachable,
-        "the lock file '\(error.path)' cannot be opened: \(error.reason); the folder of a store "
-          + "must be writable, or the store be opened read-only")
-    case let error as DatabaseRegistry.Unreachable:
-      self = PersistenceError(
-        .storeUnreachable, "the store '\(error.path)' cannot be opened: \(error.reason)")
+    case let error as LockFile.Unusable: self = .unusable(error)
+    case let error as DatabaseRegistry.Unreachable: self = .unreachable(error)
     case let error as Database.Closed:
       self = PersistenceError(
         .storeClosed, "the store '\(error.path)' was closed; open it again")
@@ -49,6 +43,36 @@ extension PersistenceError {
     default:
       self = PersistenceError(.statementFailed, "\(action) failed: \(error)")
     }
+  }
+
+  private static func unusable(_ error: LockFile.Unusable) -> PersistenceError {
+    if let folderless = DatabaseRegistry.Unreachable.folderless(error.storePath) {
+      return unreachable(folderless)
+    }
+    return PersistenceError(
+      .storeUnreachable,
+      "the lock file '\(error.path)' cannot be opened: \(error.reason); the folder of a store "
+        + "must be writable, or the store be opened read-only")
+  }
+
+  private static func unreachable(_ error: DatabaseRegistry.Unreachable) -> PersistenceError {
+    uri(error.path)
+      ?? PersistenceError(
+        .storeUnreachable, "the store '\(error.path)' cannot be opened: \(error.reason)")
+  }
+
+  /// A path that is a URI, of which the beginning is shown: the rest may have a password.
+  private static func uri(_ path: String) -> PersistenceError? {
+    guard let end = path.firstRange(of: "://"),
+      path[..<end.lowerBound].allSatisfy({ $0.isLetter || $0.isNumber })
+    else { return nil }
+    let scheme = path[..<end.lowerBound]
+    return PersistenceError(
+      .storeUnreachable,
+      scheme.hasPrefix("postgres")
+        ? "'\(scheme)://…' is on a server, and a store in a file was asked for; open it with "
+          + "'PostgresLocation', which needs the trait 'PostgreSQL' and the product 'OxbowPostgres'"
+        : "'\(scheme)://…' is a URI, and a store in a file has a path; write the path alone")
   }
 
   static func readOnly(_ path: String) -> PersistenceError {

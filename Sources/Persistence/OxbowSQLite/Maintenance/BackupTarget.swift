@@ -11,7 +11,9 @@ struct BackupTarget {
   /// Keeps the store that is overwritten from being opened meanwhile.
   private let former: LockFile?
 
-  private static let taken = "it exists already; choose another path, or allow overwriting it"
+  private static let taken =
+    "it exists already; choose another path, or allow overwriting it ('overwriting: true', or "
+    + "--overwrite)"
 
   /// The copy is as private as the file that it replaces, otherwise as the store, unless there are
   /// `permissions`.

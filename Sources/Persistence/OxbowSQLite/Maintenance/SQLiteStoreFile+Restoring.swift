@@ -25,8 +25,8 @@ extension SQLiteStoreFile {
       guard !exists || replacing else {
         throw PersistenceError(
           .storeUnreachable,
-          "'\(path)' was not restored: it exists; allow replacing it (it is kept under another "
-            + "name), or choose another path")
+          "'\(path)' was not restored: it exists; allow replacing it ('replacing: true', or "
+            + "--replace), which keeps it under another name, or choose another path")
       }
       guard !exists || System.fileID(path) != System.fileID(backup) else {
         throw PersistenceError(

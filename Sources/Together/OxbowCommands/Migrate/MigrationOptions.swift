@@ -10,6 +10,9 @@ struct MigrationOptions: ParsableArguments {
   /// The steps in Swift that the program gave the tool.
   @TaskLocal static var steps: [CodeStep] = []
 
+  /// Whether a store and steps count as given, so that the parser finds what else is wrong.
+  @TaskLocal static var isComplete = false
+
   @Option(
     name: .customLong("store"),
     help: """
@@ -42,7 +45,7 @@ struct MigrationOptions: ParsableArguments {
 
   /// Refuses options that name no store.
   func requireStore() throws {
-    guard store.isEmpty else { return }
+    guard store.isEmpty, !Self.isComplete else { return }
     throw ValidationError(
       givenStore == nil
         ? "Give --store FILE, or set OXBOW_STORE." : "--store wants the path of a file.")
@@ -50,7 +53,7 @@ struct MigrationOptions: ParsableArguments {
 
   /// Refuses options that name no steps; `status` can do without.
   func requireSteps() throws {
-    if migrations == nil, model.isEmpty, ModelSource.classes == nil {
+    if migrations == nil, model.isEmpty, ModelSource.classes == nil, !Self.isComplete {
       throw ValidationError("Give --migrations DIR, or --model PATH, or both.")
     }
   }

@@ -71,7 +71,7 @@ struct ServerStore {
       PersistenceError(
         .unsupported,
         "'\(shown)' is on a server, and this tool is without PostgreSQL; build it with the trait "
-          + "('swift build --traits PostgreSQL', with libpq and its header installed)")
+          + "('swift build --traits default,PostgreSQL', with libpq and its header installed)")
     }
 
     func backend(

@@ -40,16 +40,28 @@ public enum OxbowTool {
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
       try ProgramArguments.requireUTF8()
-      if let message = UnknownCommand.message(arguments, of: RootCommand.self) {
+      if let message = UnknownCommand.message(arguments, of: RootCommand.self)
+        ?? LocationArgument.refusal(arguments)
+      {
         throw ValidationError(message)
       }
-      var command = try RootCommand.parseAsRoot(arguments)
+      var command = try parsed(arguments)
       try command.run()
     } catch {
       UsageFailure(error, arguments)?.write()
       RootCommand.exit(withError: error)
     }
     RootCommand.exit()
+  }
+
+  /// Parses the arguments; a mistyped option is reported before the store that it was to name.
+  private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    do { return try RootCommand.parseAsRoot(arguments) } catch {
+      try MigrationOptions.$isComplete.withValue(true) {
+        _ = try RootCommand.parseAsRoot(arguments)
+      }
+      throw error
+    }
   }
 }
 

@@ -21,7 +21,7 @@ struct UsageFailure {
   }
 
   /// The words of the command that the arguments begin with.
-  private static func words(_ arguments: [String]) -> String {
+  static func words(_ arguments: [String]) -> String {
     var group: any ParsableCommand.Type = RootCommand.self
     var words: [String] = []
     for argument in arguments {

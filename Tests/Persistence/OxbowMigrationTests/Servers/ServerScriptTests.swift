@@ -65,6 +65,10 @@
       ("DO $$ BEGIN UPDATE _oxbow_metadata SET value = 'x'; END $$;", "'_oxbow_metadata' is"),
       ("DO $$ BEGIN COMMIT; END $$;", "2D000"), ("VACUUM;", "25001"),
       ("UPDATE \"File\" SET\n  \"knd\" = 1;", "0002_script.sql:4:3"),
+      (
+        "UPDATE \"File\" SET \"kind\" = hex(\"name\");",
+        "; a script for a server is in PostgreSQL's SQL, not in SQLite's"
+      ),
     ])
     func `what would break the step is refused with its place`(sql: String, text: String) throws {
       try lab.add(sql: "UPDATE \"File\" SET \"kind\" = 'y';\n" + sql)

@@ -66,6 +66,25 @@ import Testing
         + "has the tables 'customers', 'orders'; check the path")
   }
 
+  @Test func `a URI in place of a path is refused, and shows no password`() {
+    let options = SQLiteStoreOptions(createsStore: false)
+    func refusal(at path: String, _ options: SQLiteStoreOptions) -> PersistenceError? {
+      errorOf { try SQLiteStore(model, at: .file(path), options: options).close() }
+    }
+    for options in [SQLiteStoreOptions(), options] {
+      let server = refusal(at: "postgres://app:geheim@localhost/shop", options)
+      #expect(server?.code == .storeUnreachable)
+      #expect(
+        server?.description
+          == "'postgres://…' is on a server, and a store in a file was asked for; open it with "
+          + "'PostgresLocation', which needs the trait 'PostgreSQL' and the product 'OxbowPostgres'"
+      )
+      #expect(
+        refusal(at: "file:///none/s.sqlite", options)?.description
+          == "'file://…' is a URI, and a store in a file has a path; write the path alone")
+    }
+  }
+
   @Test func `folders that are missing and directories are named`() {
     #expect(
       refusal("missing/store")?.message
