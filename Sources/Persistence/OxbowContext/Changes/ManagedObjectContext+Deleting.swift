@@ -84,7 +84,7 @@ extension ManagedObjectContext {
       denials.append(
         .validation(
           "'\(object)' was not deleted: the rule of '\(property.name)' is deny, and it leads to "
-            + "\(names); delete or untie these as well",
+            + "\(names); delete these too, or end their links",
           rule: .deny, property: property.name, object: object.objectID,
           objectIDs: [object.objectID] + blockers.map(\.objectID)))
     }

@@ -416,7 +416,7 @@ extension Migrator {
       throw PersistenceError(
         .migrationRefused,
         "the step to the model given would remove data: \(lost). Write it as a file with 'oxbowctl "
-          + "migrate new', or allow the loss with --allow-loss")
+          + "migrate new', or allow the loss with --allow-loss (in a program: allowsLoss)")
     }
     if file.allowsLoss {
       throw PersistenceError(

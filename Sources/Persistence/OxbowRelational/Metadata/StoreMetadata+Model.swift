@@ -15,7 +15,8 @@ extension StoreMetadata {
       .modelMismatch,
       "the store '\(path)' was written for another model: it has \(modelHash.prefix(12)), the "
         + "model is \(part.versionHash.prefix(12)); see what differs with 'oxbowctl migrate "
-        + "status --store \(option ?? path)', and change the store with 'oxbowctl migrate apply'")
+        + "status --store \(option ?? path)', and change the store with 'oxbowctl migrate apply', "
+        + "or in the program with 'StoreMigrations(.automatic)'")
     for (label, names) in [
       ("changed", changed), ("only in the store", stored.keys.filter { own[$0] == nil }),
       ("only in the model", own.keys.filter { stored[$0] == nil }),

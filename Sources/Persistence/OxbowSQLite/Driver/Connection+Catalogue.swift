@@ -140,7 +140,7 @@ extension PersistenceError {
   static func foreignDatabase(_ tables: [String], _ path: String) -> PersistenceError {
     PersistenceError(
       .notAStore,
-      "'\(path)' is a SQLite database, but no Oxbow store: it has the tables "
+      "'\(path)' is an SQLite database, but not an Oxbow store: it has the tables "
         + "\(listed(tables)); check the path"
         + (tables.contains("grdb_migrations")
           ? ". It has a history of GRDB: 'oxbowctl migrate baseline' shows it, and takes the database "

@@ -56,7 +56,11 @@ extension PersistenceError {
   }
 
   private static func unreachable(_ error: DatabaseRegistry.Unreachable) -> PersistenceError {
-    uri(error.path)
+    guard !error.path.isEmpty else {
+      return PersistenceError(
+        .storeUnreachable, "the path of the store is empty; write the path of a file")
+    }
+    return uri(error.path)
       ?? PersistenceError(
         .storeUnreachable, "the store '\(error.path)' cannot be opened: \(error.reason)")
   }

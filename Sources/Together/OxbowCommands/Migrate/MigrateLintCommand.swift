@@ -22,8 +22,9 @@ struct MigrateLintCommand: ToolCommand {
       All steps are tried in an empty store in memory, scripts statement by statement, with their \
       sections "down"; no store is opened.
 
-      What is meant is not found: write "-- oxbow: allow OX201" before the statement of a script, \
-      allows="OX102" at the first element of a model step. OX401 is what a file allows for nothing.
+      To allow an intended finding, write "-- oxbow: allow OX201" before the statement of a script, \
+      or allows="OX102" at the first element of a model step. OX401 is such a permission without a \
+      finding.
 
       \(ToolName.current) migrate lint --migrations Migrations --from 3
       """)

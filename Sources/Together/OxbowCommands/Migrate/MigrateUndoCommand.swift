@@ -15,7 +15,7 @@ struct MigrateUndoCommand: ToolCommand {
       """)
 
   @OptionGroup var options: MigrationOptions
-  @Option(name: .customLong("to"), help: "The number of the step that is to be the last.")
+  @Option(name: .customLong("to"), help: "The number of the last step to keep.")
   var number: Int?
   @Flag(name: .customLong("allow-loss"), help: "Remove what was entered for what the step added.")
   var allowsLoss = false

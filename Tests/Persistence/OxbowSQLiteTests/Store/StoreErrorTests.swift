@@ -62,8 +62,8 @@ import Testing
     let error = refusal("other")
     #expect(error?.code == .notAStore)
     #expect(
-      error?.message == "'\(scratch.file("other"))' is a SQLite database, but no Oxbow store: it "
-        + "has the tables 'customers', 'orders'; check the path")
+      error?.message == "'\(scratch.file("other"))' is an SQLite database, but not an Oxbow store: "
+        + "it has the tables 'customers', 'orders'; check the path")
   }
 
   @Test func `a URI in place of a path is refused, and shows no password`() {
@@ -82,6 +82,9 @@ import Testing
       #expect(
         refusal(at: "file:///none/s.sqlite", options)?.description
           == "'file://…' is a URI, and a store in a file has a path; write the path alone")
+      #expect(
+        refusal(at: "", options)?.description
+          == "the path of the store is empty; write the path of a file")
     }
   }
 
@@ -129,7 +132,7 @@ import Testing
         the store '\(scratch.file())' was written for another model: it has \
         \(model.versionHash.prefix(12)), the model is \(other.versionHash.prefix(12)); see what \
         differs with 'oxbowctl migrate status --store \(scratch.file())', and change the store \
-        with 'oxbowctl migrate apply'
+        with 'oxbowctl migrate apply', or in the program with 'StoreMigrations(.automatic)'
           changed: 'Book'
           only in the store: 'Reader'
           only in the model: 'Loan'
