@@ -12,7 +12,7 @@ package final class Tenancy: Sendable {
   private struct State {
     /// The objects of each container.
     var objects: [ObjectIdentifier: TenantObjects] = [:]
-    /// What belongs to this tenancy and another one, which is kept so that no third has its address.
+    /// What belongs to this tenancy and another one, by that one, which is kept for its address.
     var shared: [ObjectIdentifier: (both: Tenancy, other: Tenancy)] = [:]
     var isOver = false
   }

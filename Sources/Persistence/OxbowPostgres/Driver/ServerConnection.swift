@@ -152,7 +152,7 @@
     /// The first that fails ends those behind it. A transaction that it has begun stays open.
     ///
     /// `rows` gets the rows of the last statement as they arrive, each as the only one of a result
-    /// that the next one changes; the statement's own result has the rest of them, which is none.
+    /// that is valid until the next one comes; the statement's own result has none of them.
     ///
     /// - Throws: ``ServerFailure``, behind some rows perhaps.
     func run(
