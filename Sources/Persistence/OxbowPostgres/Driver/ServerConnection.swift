@@ -58,7 +58,7 @@
       }
       guard PQstatus(handle) != CONNECTION_OK else { return handle }
       var failure = ServerFailure(ServerFailure.trimmed(PQerrorMessage(handle)), isLost: true)
-      if failure.isOfReachedServer {
+      if failure.isOfReachedServer, !failure.isOfPassword {
         failure.state = stateOfSecondAttempt(handle)
         if PQstatus(handle) == CONNECTION_OK { return handle }
       }

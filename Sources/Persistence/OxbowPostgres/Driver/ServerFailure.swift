@@ -126,6 +126,10 @@
     /// Whether a server has refused a connection, and not the way to it.
     var isOfReachedServer: Bool { message.contains(Self.behindSeverity) }
 
+    /// Whether it says in English that a password is wrong: asking again would be a second attempt
+    /// for a server that counts them.
+    var isOfPassword: Bool { message.contains("password authentication failed") }
+
     /// Whether a server that was reached has no place for a connection now.
     var isOfFullServer: Bool { state == "53300" }
 

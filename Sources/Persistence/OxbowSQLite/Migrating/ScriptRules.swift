@@ -88,10 +88,19 @@ final class ScriptRules {
   static func canReplaceRows(_ text: String, _ connection: Connection) throws -> Bool {
     let triggers = try connection.texts(
       "SELECT sql FROM sqlite_schema WHERE sql LIKE '%replace%'")
-    let phrases: Set<String> = ["or replace", "replace into", "conflict replace"]
-    return (triggers + [text].filter(mentionsReplace)).contains { text in
-      let words = text.lowercased().split { !$0.isLetter }.map(String.init)
-      return zip(words, words.dropFirst()).contains { phrases.contains("\($0) \($1)") }
+    return (triggers + [text].filter(mentionsReplace)).contains(where: hasReplaceClause)
+  }
+
+  /// Whether the word is there and does not call a function; there may be comments around it.
+  private static func hasReplaceClause(_ text: String) -> Bool {
+    let text = text.lowercased()
+    func isOfName(_ character: Character?) -> Bool {
+      character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
+    }
+    return text.ranges(of: "replace").contains { word in
+      let rest = text[word.upperBound...]
+      return !isOfName(text[..<word.lowerBound].last) && !isOfName(rest.first)
+        && rest.first { !$0.isWhitespace } != "("
     }
   }
 

@@ -13,12 +13,13 @@ enum LocationArgument {
   /// What to say of arguments with a URI that the command does not take; `nil` for all others.
   static func refusal(_ arguments: [String]) -> String? {
     let command = UsageFailure.words(arguments)
-    for scheme in arguments.lazy.compactMap(uriScheme) {
+    let given = arguments.lazy.compactMap(uriScheme)
+    for scheme in Array(given) + [ToolEnvironment.store.flatMap(uriScheme)].compactMap(\.self) {
       if !["postgres", "postgresql"].contains(scheme) {
         return "'\(scheme)://…' is a URI; give the path of a file, or a store on a server as "
           + "postgres://user@host/database?schema=name."
       }
-      if !commands.contains(command) {
+      if given.contains(scheme), !commands.contains(command) {
         return "'\(scheme)://…' is on a server, and '\(command)' is for files; 'store copy' makes "
           + "a file of a store on a server, and pg_dump makes a backup."
       }

@@ -53,6 +53,7 @@ import Testing
     "UPDATE \"Folder\" SET rowid = 7 WHERE _id = 2;", "UPDATE \"File\" SET folder = 7;",
     "INSERT INTO \"File\" (_id, _version, name, size, folder) VALUES (9, 1, '', 0, 7);",
     "INSERT OR REPLACE INTO \"Folder\" VALUES (5, 1, '/b');",
+    "INSERT OR /* all */ REPLACE -- in\nINTO \"Folder\" VALUES (5, 1, '/b');",
     "CREATE TABLE u (f REFERENCES \"Folder\" (_id)); INSERT INTO u VALUES (7);",
     "CREATE TRIGGER g AFTER UPDATE ON \"File\" BEGIN DELETE FROM \"Folder\"; END; "
       + "UPDATE \"File\" SET kind = 'x'; DROP TRIGGER g;",
