@@ -8,7 +8,8 @@ cd "$root"
 # The flags of the gate. Warnings are errors through Package.swift, in every build; this one makes
 # an import that Package.swift does not declare an error as well. All traits: what is behind them has
 # to build and to pass its tests (docs/decisions/0481-traits.md).
-build_flags=(--explicit-target-dependency-import-check error --enable-all-traits)
+# No index for editors is written: nothing here reads it, and it takes time.
+build_flags=(--explicit-target-dependency-import-check error --enable-all-traits --disable-index-store)
 
 # build ARGUMENTS…: `swift build` with these flags. SwiftPM passes the names of traits to the compiler in
 # the order of a set, which differs from process to process; without a fixed order of hashes, each
@@ -19,6 +20,12 @@ say() { printf '%s\n' "$*" >&2; }
 
 # heading TEXT: names the step of a longer script.
 heading() { printf '\n== %s\n' "$*" >&2; }
+
+# is_late WHAT: whether OXBOW_LATEST_START, in seconds since 1970, is over; says then that WHAT is skipped.
+is_late() {
+  if [ "$(date +%s)" -le "${OXBOW_LATEST_START:-$(date +%s)}" ]; then return 1; fi
+  say "SKIPPED: $1: the time of CI is over. Run Scripts/check without OXBOW_LATEST_START."
+}
 
 # existing PATH…: those of the paths that exist, one per line.
 existing() {
