@@ -151,8 +151,9 @@
     ///
     /// The first that fails ends those behind it. A transaction that it has begun stays open.
     ///
-    /// `rows` gets the rows of the last statement as they arrive, each as the only one of a result
-    /// that is valid until the next one comes; the statement's own result has none of them.
+    /// `rows` gets the rows of the last statement as they arrive, if it gave many last time, each
+    /// as the only one of a result that is valid until the next one comes. The statement's own
+    /// result has all that `rows` did not get.
     ///
     /// - Throws: ``ServerFailure``, behind some rows perhaps.
     func run(
@@ -196,7 +197,8 @@
       guard PQpipelineSync(handle) == 1 else { throw lost() }
       try flush()
       var wait = ServerWait(statements, isStopping)
-      let results = try receive(steps, statements, rows, &wait)
+      let isLong = rows != nil && known.isLong(statements.last)
+      let results = try receive(steps, statements, isLong ? rows : nil, &wait)
       guard results.count == statements.count else {
         throw ServerFailure(
           "\(statements.count) statements have given \(results.count) results", isLost: true)
@@ -285,7 +287,7 @@
       var results: [ServerResult] = []
       var failure: ServerFailure?
       var place = 0
-      var row: ServerResult?
+      var (row, streamedRows) = (ServerResult?.none, 0)
       let streamed = rows == nil ? nil : steps.count - 1
       // Each time that the results before are read, and nothing of the next statement's.
       if place == streamed { PQsetSingleRowMode(self.handle) }
@@ -302,12 +304,14 @@
           let next = row ?? ServerResult(handle)
           if row != nil { next.take(handle) }
           row = next
+          streamedRows += 1
           rows?(next)
           continue
         case PGRES_PIPELINE_SYNC:
           PQclear(handle)
-          guard let failure else { return results }
-          throw failure
+          if let failure { throw failure }
+          known.note(rows: streamedRows + (results.last?.count ?? 0), of: statements.last)
+          return results
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
           note(handle, steps, place, &results)
         case PGRES_FATAL_ERROR:

@@ -133,6 +133,26 @@
     private var pending: [Form: String] = [:]
     private var seen: Set<Form> = []
 
+    /// The texts that gave many rows the last time.
+    ///
+    /// Each row that is read alone takes the time of a result (docs/performance.md, N/keys).
+    private var long: Set<String> = []
+    private static let longRows = 1000
+
+    func isLong(_ statement: ServerStatement?) -> Bool {
+      statement.map { long.contains($0.text) } ?? false
+    }
+
+    mutating func note(rows count: Int, of statement: ServerStatement?) {
+      guard let statement else { return }
+      guard count > Self.longRows else {
+        if !long.isEmpty { long.remove(statement.text) }
+        return
+      }
+      if long.count > Self.limit { long = [] }
+      long.insert(statement.text)
+    }
+
     enum Way {
       case unnamed
       case prepare(String)

@@ -65,12 +65,13 @@
       counted(try run([.beginReading] + store.lockedFacts(in: "ACCESS SHARE"), statement))
     }
 
-    /// Runs a statement that reads; `body` gets its rows as they arrive, each as a row of a result
-    /// that the next one changes.
+    /// Runs a statement that reads; `body` gets its rows, each as a row of a result.
+    ///
+    /// They come as they arrive if many did last time; the next one changes the result then.
     ///
     /// After the first error of `body`, the other rows are let go of, and the error is thrown.
     ///
-    /// - Returns: A result without rows, but with the columns.
+    /// - Returns: A result with the columns.
     func stream(
       _ statement: ServerStatement, _ body: (ServerResult, Int) throws -> Void
     ) throws -> ServerResult {

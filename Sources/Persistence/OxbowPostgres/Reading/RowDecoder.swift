@@ -30,24 +30,24 @@
       return builder.finish()
     }
 
-    /// The rows of a statement, made while the server sends those behind them (docs/performance.md,
-    /// N/fetch); of those that are known, the header.
+    /// The rows of a statement, of which many are made while the server sends those behind them
+    /// (docs/performance.md, N/fetch); of those that are known, the header.
     func rows(
       of statement: ServerStatement, _ session: ReadSession, unless known: RowFilter? = nil
     ) throws -> [RowSlab] {
-      var builder = SlabBuilder(store.model, shape.shape.entities, count: Self.fewRows)
+      var builder = SlabBuilder(store.model, shape.shape.entities, count: 0)
       var isChecked = false
       let rest = try session.stream(statement) { result, row in
-        if !isChecked { try requireTypes(result) }
-        isChecked = true
+        if !isChecked {
+          try requireTypes(result)
+          isChecked = true
+          builder.expect(result.count)
+        }
         try append(row, result, known, &builder)
       }
       if !isChecked { try requireTypes(rest) }
       return builder.finish()
     }
-
-    /// Room for so many rows is made before it is known how many come.
-    private static let fewRows = 16
 
     /// The keys and entities of a result.
     func references(_ result: ServerResult) throws(PersistenceError) -> [RowSlab] {
@@ -219,6 +219,9 @@
       self.entities = entities
       remaining = count
     }
+
+    /// Makes room for so many further rows, once they are needed.
+    mutating func expect(_ count: Int) { remaining = count }
 
     /// Begins the next row, in which no word has a value yet.
     mutating func begin(key: Int64, version: Int64, entity: Int) -> RowSlab {
