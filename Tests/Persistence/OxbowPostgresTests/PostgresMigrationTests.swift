@@ -125,7 +125,7 @@
       #expect(count("Book") == "2")
     }
 
-    @Test func `a read that waited for a migration does not see its tables empty`() async throws {
+    @Test func `a read that waited for a migration does not see its tables empty`() throws {
       let library = try PostgresLibrary(at: location)
       try library.save {
         $0.inserts = [try library.insert("Book", 1, ["title": .string("ÄRGER")])]
@@ -138,7 +138,6 @@
       let isAsking =
         "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
         + "AND query LIKE '%\(location.schema)%'"
-      let reader = Shared<Task<PersistenceError?, Never>?>(nil)
       // The read begins behind the lock, and its moment may be before the new rows.
       let script =
         "BEGIN; LOCK TABLE \(facts) IN ACCESS EXCLUSIVE MODE; "
@@ -147,16 +146,14 @@
         + "EXIT WHEN (\(isAsking)) > 0; END LOOP; END $$; "
         + "ALTER TABLE \(book) ALTER COLUMN \"title\" TYPE text USING coalesce(\"title\", ''); "
         + "UPDATE \(facts) SET \"value\" = 'new' WHERE \"name\" = 'model_hash'; COMMIT"
-      reader.value.withLock {
-        $0 = Task.detached {
-          errorOf {
-            while try library.keys("Book", asked) == [1] {}
-            Issue.record("the book is gone")
-          }
+      let reader = Beside {
+        errorOf {
+          while try library.keys("Book", asked) == [1] {}
+          Issue.record("the book is gone")
         }
       }
       _ = server.sql(script)
-      let error = await reader.value.withLock { $0 }?.value
+      let error = reader.result() ?? nil
       #expect(error?.code == .storeWasMigrated)
     }
 

@@ -296,7 +296,7 @@
       #expect(try Migrator(PostgresMigrationBackend(other), target: nil).drift() == [])
     }
 
-    @Test func `a copy that waited for a migration has the rows that it wrote anew`() async throws {
+    @Test func `a copy that waited for a migration has the rows that it wrote anew`() throws {
       try fill(file("a.sqlite"))
       try copyOut()
       let before = try serverLines()
@@ -310,10 +310,10 @@
         + "ALTER TABLE \"\(schema)\".\"Item\" ALTER COLUMN \"title\" TYPE text "
         + "COLLATE \"C\" USING \"title\" || ''; COMMIT"
       let server = server
-      let migrating = Task.detached { _ = server.sql(migration) }
+      let migrating = Beside { _ = server.sql(migration) }
       server.wait(until: isWaiting.replacing("NOT l.granted", with: "l.mode LIKE 'AccessExcl%'"))
       try StoreCopy(from: .server(location), to: place("b.sqlite")).make()
-      await migrating.value
+      migrating.result()
       #expect(try fileLines("b.sqlite") == before)
     }
 
