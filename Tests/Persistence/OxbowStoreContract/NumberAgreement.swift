@@ -1,4 +1,4 @@
-package import OxbowModel
+import OxbowModel
 import OxbowStore
 import Testing
 
@@ -15,7 +15,8 @@ extension StoreContract {
   ) throws {
     print("Agreement of numbers: seed \(seed), \(rounds) conditions")
     var random = NumberRandom(seed: seed)
-    let (library, items) = try open(&random)
+    let forest = try forest(&random)
+    let (library, items) = (forest.library, forest.items)
     for round in 0..<rounds {
       let predicate = random.predicate(depth: 3)
       // A number and a decimal one that are both computed are not compared.
@@ -30,7 +31,8 @@ extension StoreContract {
   ) throws {
     print("Agreement of columns: seed \(seed), \(rounds) questions")
     var random = NumberRandom(seed: seed)
-    let (library, items) = try open(&random)
+    let forest = try forest(&random)
+    let (library, items) = (forest.library, forest.items)
     let entity = try library.entity("Item").index
     for round in 0..<rounds {
       let query = try random.query(about: entity)
@@ -50,57 +52,9 @@ extension StoreContract {
     }
   }
 
-  private func open(
-    _ random: inout NumberRandom
-  ) throws -> (StoreLibrary<Store>, [NumberItem]) {
-    let library = try open(NumberRandom.model)
-    let entity = try library.entity("Item")
-    var items: [NumberItem] = []
-    try library.save { changes in
-      for key in 1...60 as ClosedRange<Int64> {
-        let item = NumberItem(library.model, entity, key, library.store.identifier, random.values())
-        changes.inserts.append(try library.insert("Item", key, item.values))
-        if let parent = items.randomElement(using: &random), Bool.random(using: &random) {
-          item.parent = parent
-          parent.children.append(item)
-          changes.links.append(
-            try library.link(("Item", key), "parent", ("Item", parent.predicateID.key)))
-        }
-        items.append(item)
-      }
-    }
-    return (library, items)
+  private func forest(_ random: inout NumberRandom) throws -> Forest<Store> {
+    try Forest(in: open(NumberRandom.model), &random, roundsResults: true) { $0.values() }
   }
-}
-
-/// An item with numbers of every type, whose calculations have the results of a store.
-package final class NumberItem: PredicateTarget {
-  package let predicateModel: CompiledModel
-  package let predicateEntity: CompiledEntity
-  package let predicateID: ManagedObjectID
-  package let predicateRoundsResults = true
-  let values: [String: AttributeValue]
-  var parent: NumberItem?
-  var children: [NumberItem] = []
-
-  init(
-    _ model: CompiledModel, _ entity: CompiledEntity, _ key: Int64, _ store: UUID,
-    _ values: [String: AttributeValue]
-  ) {
-    predicateModel = model
-    predicateEntity = entity
-    predicateID = ManagedObjectID(
-      store: store, rootEntityName: "Item", entityName: "Item", key: key)
-    self.values = values
-  }
-
-  package func predicateValue(of property: CompiledProperty) -> AttributeValue? {
-    values[property.name]
-  }
-
-  package func predicateObject(of property: CompiledProperty) -> NumberItem? { parent }
-
-  package func predicateObjects(of property: CompiledProperty) -> [NumberItem] { children }
 }
 
 /// Draws numbers at their limits, and calculations with them.

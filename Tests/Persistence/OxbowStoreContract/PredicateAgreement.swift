@@ -51,12 +51,21 @@ package struct Forest<Store: PersistentStore> {
   package let items: [ForestItem]
 
   package init(_ random: inout AgreementRandom, in contract: StoreContract<Store>) throws {
-    let library = try contract.open(AgreementRandom.model)
+    try self.init(in: contract.open(AgreementRandom.model), &random) { $0.values() }
+  }
+
+  /// Plants items with values that are drawn; most are below another one.
+  init<R: RandomNumberGenerator>(
+    in library: StoreLibrary<Store>, _ random: inout R, roundsResults: Bool = false,
+    _ values: (inout R) -> [String: AttributeValue]
+  ) throws {
     let entity = try library.entity("Item")
     var items: [ForestItem] = []
     try library.save { changes in
       for key in 1...60 as ClosedRange<Int64> {
-        let item = ForestItem(library.model, entity, key, library.store.identifier, random.values())
+        let item = ForestItem(
+          library.model, entity, key, library.store.identifier, values(&random),
+          roundsResults: roundsResults)
         changes.inserts.append(try library.insert("Item", key, item.values))
         if let parent = items.randomElement(using: &random), Bool.random(using: &random) {
           item.parent = parent
@@ -76,14 +85,16 @@ package final class ForestItem: PredicateTarget {
   package let predicateModel: CompiledModel
   package let predicateEntity: CompiledEntity
   package let predicateID: ManagedObjectID
+  package let predicateRoundsResults: Bool
   package let values: [String: AttributeValue]
   package var parent: ForestItem?
   package var children: [ForestItem] = []
 
   package init(
     _ model: CompiledModel, _ entity: CompiledEntity, _ key: Int64, _ store: UUID,
-    _ values: [String: AttributeValue]
+    _ values: [String: AttributeValue], roundsResults: Bool = false
   ) {
+    predicateRoundsResults = roundsResults
     predicateModel = model
     predicateEntity = entity
     predicateID = ManagedObjectID(

@@ -29,8 +29,11 @@ package final class Tenancy: Sendable {
   /// Its objects belong to both tenants, and end with the first of them.
   package func inside(_ outer: Tenancy) -> Tenancy {
     let made = Tenancy { [bind, outerBind = outer.bind] work in outerBind { bind(work) } }
-    let both = share(made, with: outer)
-    if both === made, outer.share(made, with: self) !== made { made.end() }
+    // The same of the two decides which was made first, whichever is inside of the other.
+    let isFirst = ObjectIdentifier(self) < ObjectIdentifier(outer)
+    let (first, second) = isFirst ? (self, outer) : (outer, self)
+    let both = first.share(made, with: second)
+    if both === made, second.share(made, with: first) !== made { made.end() }
     return both
   }
 

@@ -197,11 +197,21 @@
       guard PQpipelineSync(handle) == 1 else { throw lost() }
       try flush()
       var wait = ServerWait(statements, isStopping)
-      let isLong = rows != nil && known.isLong(statements.last)
-      let results = try receive(steps, statements, isLong ? rows : nil, &wait)
+      var streamed = 0
+      let take = rows.map { rows in
+        { (row: ServerResult) in
+          streamed += 1
+          rows(row)
+        }
+      }
+      let isLong = take != nil && known.isLong(statements.last)
+      let results = try receive(steps, statements, isLong ? take : nil, &wait)
       guard results.count == statements.count else {
         throw ServerFailure(
           "\(statements.count) statements have given \(results.count) results", isLost: true)
+      }
+      if take != nil {
+        known.note(rows: streamed + (results.last?.count ?? 0), of: statements.last)
       }
       return results
     }
@@ -287,7 +297,7 @@
       var results: [ServerResult] = []
       var failure: ServerFailure?
       var place = 0
-      var (row, streamedRows) = (ServerResult?.none, 0)
+      var row: ServerResult?
       let streamed = rows == nil ? nil : steps.count - 1
       // Each time that the results before are read, and nothing of the next statement's.
       if place == streamed { PQsetSingleRowMode(self.handle) }
@@ -304,14 +314,12 @@
           let next = row ?? ServerResult(handle)
           if row != nil { next.take(handle) }
           row = next
-          streamedRows += 1
           rows?(next)
           continue
         case PGRES_PIPELINE_SYNC:
           PQclear(handle)
-          if let failure { throw failure }
-          known.note(rows: streamedRows + (results.last?.count ?? 0), of: statements.last)
-          return results
+          guard let failure else { return results }
+          throw failure
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
           note(handle, steps, place, &results)
         case PGRES_FATAL_ERROR:

@@ -93,10 +93,8 @@ struct MigrateStatusResult: OneStoreResult {
   /// How far a step is, and how to go on: a step in Swift counts keys, one that is made beside
   /// programs its parts.
   private func way(of entry: HistoryEntry) -> String {
-    let online = entry.modelAfter == entry.modelBefore && entry.kind != "code"
-    return
-      "begun \(entry.started), done \(entry.finished) up to '\(entry.cursor ?? "")'; go on with "
-      + "'migrate apply\(online ? " --online" : "")'"
+    "begun \(entry.started), done \(entry.finished) up to '\(entry.cursor ?? "")'; go on with "
+      + "'migrate apply\(entry.isOfParts ? " --online" : "")'"
   }
 
   private var misleading: [String] {

@@ -17,6 +17,17 @@ import Testing
     try Tenancy.$current.withValue(tenancy, operation: body)
   }
 
+  @Test func `two tenants have the same objects, whichever of them is inside of the other`() {
+    for _ in 0..<500 {
+      let (a, b) = (Tenancy { $0() }, Tenancy { $0() })
+      let both = Collected<Tenancy>()
+      onThreads(2) { both.append($0 == 0 ? a.inside(b) : b.inside(a)) }
+      #expect(both.all[0] === both.all[1] && both.all[0] !== a && both.all[0] !== b)
+      a.end()
+      b.end()
+    }
+  }
+
   @Test func `each tenant has its object, and a singleton's provider finds the current one's`()
     async throws
   {
