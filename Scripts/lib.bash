@@ -8,8 +8,8 @@ cd "$root"
 # The flags of the gate. Warnings are errors through Package.swift, in every build; this one makes
 # an import that Package.swift does not declare an error as well. All traits: what is behind them has
 # to build and to pass its tests (docs/decisions/0481-traits.md).
-# No index for editors is written: nothing here reads it, and it takes time.
-build_flags=(--explicit-target-dependency-import-check error --enable-all-traits --disable-index-store)
+# The index stays on: SwiftPM finds the tests of a target in it.
+build_flags=(--explicit-target-dependency-import-check error --enable-all-traits)
 
 # build ARGUMENTS…: `swift build` with these flags. SwiftPM passes the names of traits to the compiler in
 # the order of a set, which differs from process to process; without a fixed order of hashes, each
