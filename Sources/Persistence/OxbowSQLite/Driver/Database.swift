@@ -93,6 +93,9 @@ package final class Database: Sendable {
   /// The file that was opened; `nil` in memory.
   private let file: System.FileID?
 
+  /// The log that SQLite has open, which has its place until the last connection closes.
+  private let log: System.FileID?
+
   private let primary: Connection
   private let turns = FairLock()
   let commits = CommitQueue()
@@ -146,6 +149,7 @@ package final class Database: Sendable {
     journalMode = opening.journalMode
     lockFile = opening.lockFile
     file = path == ":memory:" ? nil : key?.file ?? System.fileID(path)
+    log = System.fileID(path + "-wal")
     readers =
       opening.untouched
       ?? opening.readerConfiguration.map {
@@ -345,6 +349,22 @@ package final class Database: Sendable {
 
   private var isAtItsPath: Bool { (try? checkFile()) != nil }
 
+  // SQLite finds a log by its name: the next opening would work this one into the file that has
+  // taken the place of the one it was written for.
+  private func setLogAside() {
+    guard System.fileID(path) != nil, hasItsLog, let size = System.size(path + "-wal") else {
+      return
+    }
+    if size == 0 {
+      System.remove(path + "-wal")
+    } else {
+      _ = System.rename(path + "-wal", path + "-wal.replaced")
+    }
+    System.remove(path + "-shm")
+  }
+
+  private var hasItsLog: Bool { log != nil && System.fileID(path + "-wal") == log }
+
   // No lock is waited for here: what is not removed now is found at the next opening. A file that
   // has taken the place may be a copy of this one, and need what this one does not.
   private func removeDiscardedFiles() {
@@ -358,7 +378,12 @@ package final class Database: Sendable {
   private func closePrimary() {
     guard let lockFile, readers != nil, !configuration.isReadOnly else { return primary.close() }
     do {
-      try lockFile.withWriteLock(milliseconds: configuration.busyMilliseconds) { primary.close() }
+      try lockFile.withWriteLock(milliseconds: configuration.busyMilliseconds) {
+        let mayLeaveLog = !isAtItsPath && hasItsLog && lockFile.becomeSole()
+        if mayLeaveLog { _ = try? primary.checkpoint(.truncate) }
+        primary.close()
+        if mayLeaveLog { setLogAside() }
+      }
     } catch {
       primary.leaveLogOnClose()
       primary.close()

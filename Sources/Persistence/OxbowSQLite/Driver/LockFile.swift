@@ -137,7 +137,7 @@ package final class LockFile: Sendable {
     isOpen.withLock { isOpen in
       guard isOpen else { return }
       isOpen = false
-      if isRemoved, attempt(Self.usage, F_WRLCK), isAtItsPath { System.remove(path) }
+      if isRemoved, becomeSole(), isAtItsPath { System.remove(path) }
       #if canImport(Darwin)
         _ = Darwin.close(descriptor)
       #elseif canImport(Glibc)
@@ -172,6 +172,11 @@ package final class LockFile: Sendable {
       _ = pwrite(descriptor, $0.baseAddress, 1, off_t(Self.lineLength - 1))
     }
   }
+
+  /// Keeps others from opening the store until this file is closed.
+  ///
+  /// - Returns: Whether no other has it open.
+  func becomeSole() -> Bool { attempt(Self.usage, F_WRLCK) }
 
   func releaseWriteLock() { _ = oxbow_lock_byte(descriptor, F_UNLCK, Self.writing) }
 

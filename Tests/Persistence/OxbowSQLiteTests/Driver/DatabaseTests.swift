@@ -51,6 +51,47 @@ import Testing
     DatabaseRegistry.release(second)
   }
 
+  @Test(arguments: [true, false])
+  func `a log is not worked into the file that took the place of its own`(_ isMoved: Bool) throws {
+    let new = try acquire("new")
+    try new.write { try $0.execute("CREATE TABLE t(v INTEGER); INSERT INTO t VALUES (2)") }
+    DatabaseRegistry.release(new)
+    let old = try acquire()
+    try old.write { try $0.execute("CREATE TABLE t(v INTEGER); INSERT INTO t VALUES (1)") }
+    if isMoved {
+      try FileManager.default.moveItem(atPath: scratch.file(), toPath: scratch.file("old"))
+    }
+    #expect(rename(scratch.file("new"), scratch.file()) == 0)
+    DatabaseRegistry.release(old)
+    #expect(
+      try scratch.files().filter { !$0.hasSuffix("-lock") }
+        == (isMoved ? ["old", "store.sqlite"] : ["store.sqlite"]))
+    for (name, value) in isMoved ? [("store.sqlite", 2), ("old", 1)] : [("store.sqlite", 2)] {
+      let database = try acquire(name)
+      #expect(try database.read { try $0.integer("SELECT v FROM t") } == Int64(value))
+      DatabaseRegistry.release(database)
+    }
+  }
+
+  @Test func `a log that is another's stays where it is`() throws {
+    let new = try acquire("new")
+    try new.write { try $0.execute("CREATE TABLE t(v INTEGER); INSERT INTO t VALUES (2)") }
+    let old = try acquire()
+    try old.write { try $0.execute("CREATE TABLE t(v INTEGER); INSERT INTO t VALUES (1)") }
+    for suffix in ["-shm", "-wal", ""] {
+      try FileManager.default.removeItem(atPath: scratch.file() + suffix)
+    }
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: scratch.file("new") + suffix, toPath: scratch.file() + suffix)
+    }
+    DatabaseRegistry.release(old)
+    let database = try acquire()
+    #expect(try database.read { try $0.integer("SELECT v FROM t") } == 2)
+    DatabaseRegistry.release(database)
+    DatabaseRegistry.release(new)
+  }
+
   @Test func `closing leaves the database alone, without log`() throws {
     let database = try acquire()
     try database.write { try $0.execute("CREATE TABLE t(v INTEGER)") }
