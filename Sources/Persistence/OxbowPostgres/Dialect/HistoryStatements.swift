@@ -45,18 +45,6 @@
     }
   }
 
-  extension TableDefinitions {
-    /// Gives rights in the tables of a history to a role, and what goes with them.
-    static func historyGrants(_ rights: String, to role: String) -> [String] {
-      let tables = [
-        HistoryTables.saves, HistoryTables.parts, HistoryTables.names, HistoryTables.consumers,
-      ].map { quoted($0.name) }
-      let order = quoted(ServerNames.saveOrderName)
-      return ["GRANT \(rights) ON \(tables.joined(separator: ", ")) TO \(role)"]
-        + (rights.contains("INSERT") ? ["GRANT USAGE ON SEQUENCE \(order) TO \(role)"] : [])
-    }
-  }
-
   /// The statements of a history.
   struct HistoryStatements {
     let names: ServerNames

@@ -17,7 +17,7 @@
 
     func append(_ entry: HistoryEntry) throws {
       if !(try session.tableNames().contains(HistoryTable.table.name)) {
-        try session.create([HistoryTable.table])
+        try session.sharingNewTables { try session.create([HistoryTable.table]) }
       }
       try session.run(HistoryTable.append(in: session.dialect), entry.values)
       guard entry.event != HistoryEntry.Event.progressed.rawValue, try hasHistory() else { return }
@@ -69,7 +69,7 @@
     /// Runs a change, and refuses it when it breaks references, or what others have made.
     private func checked<R>(_ body: () throws -> R) throws -> R {
       do {
-        let result = try body()
+        let result = try session.sharingNewTables(body)
         try session.forgetStatements()
         // What a script has set for the transaction ends with it.
         for statement in ServerChangePlan.settling + [session.names.search] {

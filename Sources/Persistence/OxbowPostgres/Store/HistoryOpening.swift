@@ -48,31 +48,15 @@
     private func create() throws {
       try session.execute(
         "LOCK TABLE \(quoted(MetadataTables.metadata.name)) IN ACCESS EXCLUSIVE MODE")
-      for statement in TableDefinitions.history { try session.execute(statement) }
-      try grant()
+      try session.sharingNewTables {
+        for statement in TableDefinitions.history { try session.execute(statement) }
+      }
       try session.writeFact(HistoryTables.Fact.instance.rawValue, .text(UUID().uuidString))
       try session.writeFact(HistoryTables.Fact.from.rawValue, .integer(1))
       try session.writeFact(MetadataTables.Fact.saves.rawValue, .integer(0))
       try session.writeFact(
         MetadataTables.Fact.layoutVersion.rawValue,
         .integer(Int64(PlainLayout.versionWithHistory)))
-    }
-
-    /// Gives the history to those who may save: their saves write it from now on.
-    private func grant() throws {
-      let sessions = quoted(MetadataTables.prefix + "sessions")
-      let rights = try session.rows(
-        "SELECT CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END, "
-          + "string_agg(a.privilege_type, ', ') FROM pg_catalog.pg_class AS c, "
-          + "aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) AS a "
-          + "WHERE c.oid = '\(sessions)'::regclass "
-          + "AND a.privilege_type IN ('SELECT', 'INSERT', 'UPDATE', 'DELETE') GROUP BY 1", [])
-      for row in rights {
-        guard let role = row[0].textValue, let list = row[1].textValue else { continue }
-        for statement in TableDefinitions.historyGrants(list, to: role) {
-          try session.execute(statement)
-        }
-      }
     }
 
     private func facts() throws -> HistoryFacts? {
