@@ -19,7 +19,7 @@ extension Connection {
     let keepsFormer =
       synchronous < .full
       || files.contains(where: \.isFormer)
-        && SQLiteStoreFile.otherStore(sharingValuesOf: path) != nil
+        && CoreDataFolder.otherStore(sharing: path) != nil
     if !keepsFormer, files.contains(where: \.isFormer) { System.synchronizeFolder(of: path) }
     for file in files where !file.isFormer || !keepsFormer {
       guard try integer(file.hasCell, file.values) == nil else { continue }
@@ -40,7 +40,7 @@ extension Connection {
         && System.stamp("\(folder.path)/\(name)").map { $0.seconds < limit } == true
     }
     // What another store refers to is not known here.
-    guard !old.isEmpty, SQLiteStoreFile.otherStore(sharingValuesOf: path) == nil else { return }
+    guard !old.isEmpty, CoreDataFolder.otherStore(sharing: path) == nil else { return }
     // Mostly, all are referred to, and no other program waits while the cells are asked.
     let seen = try transaction(.read) { try coreDataFileNames }
     guard old.contains(where: { !seen.contains($0) }) else { return }

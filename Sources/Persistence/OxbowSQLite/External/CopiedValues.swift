@@ -50,7 +50,7 @@ struct CopiedValues {
 
   private func requireOwnFolder(_ source: CoreDataFolder) throws(PersistenceError) {
     let isSource = System.fileID(source.path).map { $0 == System.fileID(folder.path) } ?? false
-    let other = SQLiteStoreFile.otherStore(sharingValuesOf: path)
+    let other = CoreDataFolder.otherStore(sharing: path)
     guard let owner = isSource ? "the store" : other.map({ "'\($0)'" }) else { return }
     throw PersistenceError(
       .storeUnreachable,
@@ -64,7 +64,7 @@ struct CopiedValues {
 
   /// Removes the files of the backup that was replaced.
   func remove(_ former: Set<String>) {
-    guard SQLiteStoreFile.otherStore(sharingValuesOf: path) == nil else { return }
+    guard CoreDataFolder.otherStore(sharing: path) == nil else { return }
     folder.remove(former.subtracting(names))
   }
 }

@@ -61,7 +61,7 @@ extension SQLiteStoreFile {
   static func removeWhatIsBeside(_ store: String, _ values: Set<String>?) {
     for suffix in ["-wal", "-shm", "-journal"] { System.remove(store + suffix) }
     guard let values else { return ExternalFolder(ofStore: store).removeAll() }
-    guard otherStore(sharingValuesOf: store) == nil else { return }
+    guard CoreDataFolder.otherStore(sharing: store) == nil else { return }
     CoreDataFolder(ofStore: store).remove(values)
   }
 

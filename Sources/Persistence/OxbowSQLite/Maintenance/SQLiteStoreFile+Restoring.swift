@@ -74,31 +74,13 @@ extension SQLiteStoreFile {
     {}
   }
 
-  /// Another store of Core Data that has its large values in the folder of a store, since only the
-  /// extensions of their names differ.
-  static func otherStore(sharingValuesOf store: String) -> String? {
-    let support = CoreDataFolder(ofStore: store).support
-    guard System.isDirectory(support) else { return nil }
-    let cut = store.lastIndex(of: "/").map { store.index(after: $0) } ?? store.startIndex
-    let (folder, own) = (String(store[..<cut]), store[cut...])
-    // Without an extension, a file under way to the store's own name shares the folder with it.
-    func isOwn(_ name: String) -> Bool {
-      name == own || name == "\(own).removed" || name.hasPrefix("\(own).part-")
-    }
-    return System.names(in: folder.isEmpty ? "." : folder).sorted().first { name in
-      !isOwn(name) && !["-wal", "-shm", "-journal", "-lock"].contains(where: name.hasSuffix)
-        && CoreDataFolder(ofStore: folder + name).support == support
-        && SQLiteStoreFile(folder + name).isOfCoreData
-    }
-  }
-
   /// Whether the folder of large values of a store of Core Data goes with the store: it is not
   /// another one's, whose name differs in its extension.
   ///
   /// - Throws: `storeUnreachable` where it is, for a store that has it as well.
   private static func mayMoveValues(of store: String, _ isOfCoreData: Bool) throws -> Bool {
     let support = CoreDataFolder(ofStore: store).support
-    guard let other = otherStore(sharingValuesOf: store) else { return true }
+    guard let other = CoreDataFolder.otherStore(sharing: store) else { return true }
     guard isOfCoreData else { return false }
     throw PersistenceError(
       .storeUnreachable,

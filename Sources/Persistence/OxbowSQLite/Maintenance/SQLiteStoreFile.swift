@@ -150,12 +150,7 @@ extension SQLiteStoreFile {
   }
 
   /// Whether there is a store of Core Data; looking leaves no trace.
-  var isOfCoreData: Bool {
-    let store = System.realPath(path)
-    guard System.fileID(store) != nil else { return false }
-    let found = try? ReadOnlyProbe.read(store, busyMilliseconds: 5000) { try $0.isOfCoreData }
-    return found == true
-  }
+  var isOfCoreData: Bool { Connection.isOfCoreData(path) }
 
   /// Whether there is a database without tables.
   ///
@@ -186,8 +181,6 @@ extension SQLiteStoreFile {
 }
 
 extension Connection {
-  var isOfCoreData: Bool { get throws { try tableNames().contains("Z_METADATA") } }
-
   func databaseBytes() throws -> Int {
     Int(try integer("PRAGMA page_count") ?? 0) * Int(try integer("PRAGMA page_size") ?? 0)
   }
