@@ -19,6 +19,8 @@ extension ManagedObjectContext {
   /// throw `viewEnded`; getters return stand-ins and leave that error to the next throwing call. An
   /// idle view of a process that never saves keeps other processes from restarting the log.
   ///
+  /// On a server, a view has a connection to itself, and migrations wait for it.
+  ///
   /// - Throws: ``PersistenceError``: `unsupported` for stores in memory, with a rollback journal,
   ///   and of several files; `viewEnded` when the store has as many views as it may have;
   ///   `storeClosed`.

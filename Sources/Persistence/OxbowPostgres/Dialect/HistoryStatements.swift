@@ -77,6 +77,11 @@
       return [.begin, .lockLimit(milliseconds: waitMilliseconds)] + numbering + [.commit]
     }
 
+    /// How many saves have no number.
+    var unnumbered: ServerStatement {
+      ServerStatement("SELECT count(*) FROM \(names.saves) WHERE \"number\" IS NULL")
+    }
+
     /// The number of the last save that has one, removed ones included.
     private var last: String {
       "greatest(coalesce((SELECT max(\"number\") FROM \(names.saves)), 0), "

@@ -33,6 +33,11 @@
       var rows = 0
       var saves = 0
       var connects = 0
+
+      fileprivate mutating func add(_ connection: ServerConnection, since before: (Int, Int)) {
+        roundTrips += connection.roundTrips - before.0
+        statements += connection.statements - before.1
+      }
     }
 
     /// Why no connection was lent.
@@ -57,6 +62,15 @@
         $0.counts.rows += rows
         $0.counts.saves += saves
       }
+    }
+
+    /// Counts what `body` does on a connection beside the pool.
+    func counting<R>(
+      _ connection: ServerConnection, _ body: (ServerConnection) throws -> R
+    ) rethrows -> R {
+      let before = (connection.roundTrips, connection.statements)
+      defer { state.update { $0.counts.add(connection, since: before) } }
+      return try body(connection)
     }
 
     var isClosed: Bool { state.update { $0.isClosed } }
@@ -222,8 +236,7 @@
       }
       connection.idleSince = System.milliseconds
       let isKept = state.update { state in
-        state.counts.roundTrips += connection.roundTrips - before.0
-        state.counts.statements += connection.statements - before.1
+        state.counts.add(connection, since: before)
         return Self.keeps(connection, &state)
       }
       guard !isKept else { return }

@@ -248,6 +248,11 @@
       ]
     }
 
+    /// Begins a transaction that reads one moment; a view is in one.
+    var beginning: [ServerStatement] {
+      view == nil ? [.beginReading] + lockedFacts(in: "ACCESS SHARE") : []
+    }
+
     /// Reads on a connection; once more on another one when the connection is lost, or the server
     /// has forgotten a statement.
     func read<R>(
@@ -270,13 +275,20 @@
     private func readOnce<R>(
       _ cancellation: ReadCancellation?, _ body: (ReadSession) throws -> R
     ) throws -> R {
-      try pool.withConnection { connection in
-        if let position = LogPosition.awaited {
-          try connection.wait(for: position, milliseconds: options.replicaMilliseconds)
-        }
+      try withReader { connection in
         let session = ReadSession(self, connection, cancellation)
         defer { session.forget() }
         do { return try body(session) } catch { throw session.failure ?? error }
+      }
+    }
+
+    private func withReader<R>(_ body: (ServerConnection) throws -> R) throws -> R {
+      if let view { return try view.read { try pool.counting($0.server, body) } }
+      return try pool.withConnection { connection in
+        if let position = LogPosition.awaited {
+          try connection.wait(for: position, milliseconds: options.replicaMilliseconds)
+        }
+        return try body(connection)
       }
     }
   }

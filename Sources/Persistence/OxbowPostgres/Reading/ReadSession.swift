@@ -28,7 +28,7 @@
       let owner: Int64
     }
 
-    /// A read looks at the model with its first statement; a save has done so.
+    /// A read looks at the model with its first statement; a save and a view have done so.
     init(
       _ store: PostgresStore, _ connection: ServerConnection, _ cancellation: ReadCancellation?,
       isOfSave: Bool = false
@@ -36,7 +36,7 @@
       self.store = store
       self.connection = connection
       self.cancellation = cancellation
-      (self.isOfSave, isGuarded) = (isOfSave, isOfSave)
+      (self.isOfSave, isGuarded) = (isOfSave, isOfSave || store.view != nil)
     }
 
     /// Lets go of all objects, which refer to the session.
@@ -62,7 +62,7 @@
     /// The moment is that of the first statement, even if that waits for the lock of a migration,
     /// whose tables would be empty to it. So the lock comes first, which is of no moment.
     func begin(_ statement: ServerStatement) throws -> ServerResult {
-      counted(try run([.beginReading] + store.lockedFacts(in: "ACCESS SHARE"), statement))
+      counted(try run(store.beginning, statement))
     }
 
     /// Runs a statement that reads; `body` gets its rows, each as a row of a result.

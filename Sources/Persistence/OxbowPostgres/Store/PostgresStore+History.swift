@@ -110,9 +110,10 @@
       let statements = HistoryStatements(names)
       let before =
         statements.givingNumbers(!isReadOnly, waitMilliseconds: options.waitMilliseconds)
-        + [.beginReading] + lockedFacts(in: "ACCESS SHARE") + [modelGuard, statements.state]
+        + beginning + [modelGuard, statements.state]
+      let end = view == nil ? [ServerStatement.commit] : []
       return try read(nil) { session in
-        let results = try session.connection.run(before + questions + [.commit])
+        let results = try session.connection.run(before + questions + end)
         return try body(
           HistoryState(results[before.count - 1], identifier, place),
           Array(results.dropFirst(before.count)))
@@ -124,7 +125,9 @@
     /// - Throws: ``PersistenceError``: `historyOff`.
     func requirePlan() throws(PersistenceError) {
       guard history.withLock({ $0 == nil }) else { return }
-      guard try read(nil, { try findHistory($0.connection) }) else { throw .noHistory(place) }
+      guard view == nil, try read(nil, { try findHistory($0.connection) }) else {
+        throw .noHistory(place)
+      }
     }
 
     /// Looks whether the store has a history, for one that knew of none; another thread may have

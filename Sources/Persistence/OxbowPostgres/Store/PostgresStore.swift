@@ -32,6 +32,10 @@
 
     let options: PostgresStoreOptions
     let pool: ConnectionPool
+
+    /// The views of this store, and the one that a view reads.
+    let views: PinnedReaders<MomentConnection>
+    let view: PinnedReader<MomentConnection>?
     let names: ServerNames
     let mapping: StoreMapping
     let modelHash: String
@@ -73,6 +77,7 @@
       self.model = model
       names = ServerNames(schema: location.schema)
       pool = ConnectionPool(address, options)
+      (views, view) = (PinnedReaders(place, limit: options.maximumPinnedViews), nil)
       workThreads = max(1, options.connections)
       let opened: OpenedStore
       do {
@@ -106,9 +111,23 @@
       replica = options.replica.map { Replica($0, location.schema, options) }
     }
 
+    /// The same store at the moment that `view` reads.
+    init(_ store: PostgresStore, through view: PinnedReader<MomentConnection>) {
+      (identifier, model, workThreads) = (store.identifier, store.model, store.workThreads)
+      (isReadOnly, beginsReads) = (true, false)
+      (place, options, pool, names) = (store.place, store.options, store.pool, store.names)
+      (views, self.view) = (store.views, view)
+      (mapping, modelHash, examiner) = (store.mapping, store.modelHash, store.examiner)
+      (replica, numbers) = (nil, store.numbers)
+      history = Lock(store.history.withLock { $0 })
+      (listener, notifier) = (store.listener, store.notifier)
+    }
+
     deinit { close() }
 
     package func close() {
+      if let view { return views.release(view) }
+      views.close()
       replica?.close()
       pool.close()
       notifier.end()

@@ -18,6 +18,11 @@
     /// that works.
     public var connections: Int
 
+    /// The largest number of contexts that read one moment of the store each
+    /// (`ManagedObjectContext(pinning:)`), and have a connection to themselves beside
+    /// ``connections``.
+    public var maximumPinnedViews: Int
+
     /// How long a call waits for a connection, and a save for the locks of others, in milliseconds.
     public var waitMilliseconds: Int
 
@@ -80,7 +85,8 @@
     /// Creates options.
     public init(
       isReadOnly: Bool = false, createsStore: Bool = true, connections: Int = 8,
-      waitMilliseconds: Int = 5000, connectSeconds: Int = 10, outcomeMilliseconds: Int = 30_000,
+      maximumPinnedViews: Int = 4, waitMilliseconds: Int = 5000, connectSeconds: Int = 10,
+      outcomeMilliseconds: Int = 30_000,
       answerMilliseconds: Int = 300_000,
       preparesStatements: Bool = true, history: HistoryRecording = .off,
       followsOtherProcesses: Bool = false, historyLimits: HistoryLimits = HistoryLimits(),
@@ -90,6 +96,7 @@
       self.isReadOnly = isReadOnly
       self.createsStore = createsStore
       self.connections = connections
+      self.maximumPinnedViews = maximumPinnedViews
       self.waitMilliseconds = waitMilliseconds
       self.connectSeconds = connectSeconds
       self.outcomeMilliseconds = outcomeMilliseconds

@@ -67,3 +67,13 @@ enum FrequentStatement: Int, CaseIterable {
     }
   }
 }
+
+extension Connection: PinnableConnection {
+  // SQLite fixes a transaction's moment with its first read.
+  package func pin() throws {
+    try execute(TransactionKind.read.rawValue)
+    _ = try integer("SELECT count(*) FROM sqlite_schema")
+  }
+
+  package func recover() -> Bool { true }
+}

@@ -2,6 +2,7 @@ package import Logging
 internal import OxbowFoundation
 internal import OxbowPlatform
 internal import OxbowRelational
+internal import OxbowStore
 internal import Synchronization
 
 /// The connections of one database, shared by all stores of this process that have it open.
@@ -100,7 +101,7 @@ package final class Database: Sendable {
   private let turns = FairLock()
   let commits = CommitQueue()
   private let readers: (any Readers)?
-  private let pinnedReaders: PinnedReaders
+  private let pinnedReaders: PinnedReaders<Connection>
   private let readerConfiguration: Connection.Configuration?
   private let looker = Lock<Connection?>(nil)
   private let isOpen = Lock(true)
@@ -156,7 +157,7 @@ package final class Database: Sendable {
         ReaderPool(path: path, configuration: $0, limit: configuration.maximumReaders)
       }
     readerConfiguration = opening.readerConfiguration
-    pinnedReaders = PinnedReaders(path: path, limit: configuration.maximumPinnedReaders)
+    pinnedReaders = PinnedReaders(path, limit: configuration.maximumPinnedReaders)
   }
 
   /// A database in memory, gone when it is closed.
@@ -230,21 +231,27 @@ package final class Database: Sendable {
 
   /// Opens a reader that keeps this moment; ``release(_:)`` ends it.
   ///
-  /// - Throws: `PinnedReaders.Exhausted`, ``Closed``; `nil` where one connection does everything.
-  func pin(_ limits: PinnedReader.Limits) throws -> PinnedReader? {
+  /// - Returns: `nil` where one connection does everything.
+  /// - Throws: ``Closed``; ``PersistenceError`` with code `viewEnded` if there are too many.
+  func pin(_ limits: PinnedViewLimits) throws -> PinnedReader<Connection>? {
     guard let readerConfiguration else { return nil }
-    return try pinnedReaders.pin(limits) {
-      try Connection(path: path, configuration: readerConfiguration)
-    }
+    return try pinned(limits) { try Connection(path: path, configuration: readerConfiguration) }
+  }
+
+  private func pinned(
+    _ limits: PinnedViewLimits, _ open: () throws -> Connection
+  ) throws -> PinnedReader<Connection> {
+    guard let reader = try pinnedReaders.pin(limits, open) else { throw Closed(path: path) }
+    return reader
   }
 
   /// Opens a reader that keeps this moment, where one connection does everything: a copy of what is
   /// in memory, and of a file a connection whose lock lets no commit through.
-  func pinAlone(_ limits: PinnedReader.Limits) throws -> PinnedReader {
+  func pinAlone(_ limits: PinnedViewLimits) throws -> PinnedReader<Connection> {
     // Between two transactions of this process, and after what another one has left behind.
     try read { primary in
       try checkFile()
-      return try pinnedReaders.pin(limits) {
+      return try pinned(limits) {
         let connection = try Connection(path: path, configuration: primary.configuration)
         guard path == ":memory:" else { return connection }
         do { try primary.copy(into: connection) { _, _ in } } catch {
@@ -256,7 +263,7 @@ package final class Database: Sendable {
     }
   }
 
-  func release(_ reader: PinnedReader) { pinnedReaders.release(reader) }
+  func release(_ reader: PinnedReader<Connection>) { pinnedReaders.release(reader) }
 
   /// Lends the one connection that writes, in the order of asking, while no other process writes.
   ///

@@ -33,13 +33,7 @@ extension PersistenceError {
         .storeLocked,
         "all \(error.limit) readers of the store '\(error.path)' were busy for "
           + "\(error.milliseconds) ms; raise 'maximumReaders' or fetch less at once")
-    case let error as PinnedReader.Ended: self = .ended(error)
     case let error as ExternalFileError: self = PersistenceError(error)
-    case let error as PinnedReaders.Exhausted:
-      self = PersistenceError(
-        .viewEnded,
-        "the store '\(error.path)' has \(error.limit) pinned views already; let go of a context that "
-          + "reads one, or raise 'maximumPinnedViews'")
     default:
       self = PersistenceError(.statementFailed, "\(action) failed: \(error)")
     }
@@ -84,19 +78,6 @@ extension PersistenceError {
       .storeReadOnly,
       "the store '\(path)' cannot be changed: it was opened read-only, or the file's permissions "
         + "or its medium forbid it; nothing was saved")
-  }
-
-  private static func ended(_ error: PinnedReader.Ended) -> PersistenceError {
-    let reason =
-      switch error.ending {
-      case .age(let age): "it is older than \(age)"
-      case .logSize(let bytes): "the write-ahead log that it kept has grown to \(bytes) bytes"
-      case .closed: "it was closed, or its store was"
-      }
-    return PersistenceError(
-      .viewEnded,
-      "the pinned view of the store '\(error.path)' has ended: \(reason); read again in a new "
-        + "context, or give the view other limits")
   }
 
   private static func replaced(_ error: Database.FileReplaced) -> PersistenceError {

@@ -19,7 +19,8 @@ extension SQLiteStore {
   }
 
   private func view(
-    _ limits: PinnedViewLimits, _ pin: (Database, PinnedReader.Limits) throws -> PinnedReader
+    _ limits: PinnedViewLimits,
+    _ pin: (Database, PinnedViewLimits) throws -> PinnedReader<Connection>
   ) throws(PersistenceError) -> any PersistentStore {
     if scope != nil { throw .unsupported("read as it is at one moment", inScopeOf: path) }
     if database.configuration.leavesNoTrace {
@@ -29,7 +30,6 @@ extension SQLiteStore {
           + "beside it may be held; read a copy of the store, which does not change")
     }
     do {
-      let limits = PinnedReader.Limits(age: limits.age, logBytes: limits.logBytes)
       return try using { database in
         let state = try current()
         return SQLiteStore(self, database, state, through: try pin(database, limits))

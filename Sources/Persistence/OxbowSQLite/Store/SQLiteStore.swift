@@ -29,7 +29,7 @@ package final class SQLiteStore: PersistentStore {
   private let condition = Lock(Condition.open)
 
   /// The reader of the only moment that the store reads, if it is a pinned view.
-  let view: PinnedReader?
+  let view: PinnedReader<Connection>?
 
   /// The scope of the test that it was opened in, if its database is lent.
   let scope: StoreScope?
@@ -64,7 +64,7 @@ package final class SQLiteStore: PersistentStore {
     /// The directory of a temporary store.
     case remove(String)
     /// The reader of a view; the database is that of another store.
-    case unpin(PinnedReader)
+    case unpin(PinnedReader<Connection>)
     /// What keeps the objects.
     case letGo(AtomicKeeper)
   }
@@ -127,7 +127,7 @@ package final class SQLiteStore: PersistentStore {
   /// Another store's objects: at the moment that `reader` reads, or in the scope of a test.
   init(
     _ store: SQLiteStore, _ database: Database, _ state: StoreState,
-    through reader: PinnedReader? = nil, in scope: StoreScope? = nil
+    through reader: PinnedReader<Connection>? = nil, in scope: StoreScope? = nil
   ) {
     identifier = scope?.identifier ?? store.identifier
     (model, part, options) = (store.model, store.part, store.options)

@@ -231,7 +231,7 @@ extension PersistentStore {
     throw PersistenceError(
       .unsupported,
       "this store cannot keep one moment for a reader: only a store in one file with a write-ahead "
-        + "log can; fetch what has to agree in one context, or open the store in a file")
+        + "log, or on a server, can; fetch what has to agree in one context, or open such a store")
   }
 
   package func snapshot(

@@ -80,7 +80,8 @@ struct HistoryLibrary {
     /// What a file's options say of a history.
     init(_ options: SQLiteStoreOptions) {
       self.init(
-        isReadOnly: options.isReadOnly, waitMilliseconds: options.busyMilliseconds,
+        isReadOnly: options.isReadOnly, maximumPinnedViews: options.maximumPinnedViews,
+        waitMilliseconds: options.busyMilliseconds,
         history: options.history, followsOtherProcesses: options.followsOtherProcesses,
         historyLimits: options.historyLimits)
     }

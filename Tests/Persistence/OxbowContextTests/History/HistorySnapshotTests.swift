@@ -18,7 +18,10 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct HistorySnapshotTests {
   /// Where the store is.
   enum Place: CaseIterable {
-    case log, journal, memory
+    case log, journal, memory, server
+
+    static let all = allCases.filter { $0 != .server || HistoryLibrary.Kind.all.contains(.server) }
+    static let beside = all.filter { $0 == .log || $0 == .server }
   }
 
   private let library: HistoryLibrary
@@ -28,6 +31,7 @@ import Testing
   private func open(
     _ place: Place, _ change: (inout SQLiteStoreOptions) -> Void = { _ in }
   ) throws -> PersistentStoreCoordinator {
+    if place == .server { return try HistoryLibrary(.server).open(.keys, hasLog: true, change) }
     guard place == .memory else { return try library.open(hasLog: place == .log, change) }
     let types: [any ModelObject.Type] = [Author.self, Book.self, Novel.self, Tag.self]
     return try PersistentStoreCoordinator(
@@ -60,7 +64,7 @@ import Testing
 
   private struct Failure: Error {}
 
-  @Test(arguments: Place.allCases)
+  @Test(arguments: Place.all)
   func `PS-11 a snapshot behind a gap reads one moment, and the consumer goes on after it`(
     place: Place
   ) throws {
@@ -81,7 +85,7 @@ import Testing
     #expect(over?.code == .storeClosed || over?.code == .viewEnded)
   }
 
-  @Test(arguments: [Place.log, .memory])
+  @Test(arguments: Place.all.filter { $0 != .journal })
   func `PS-11 what is saved during a snapshot is not in it, and comes next`(place: Place) throws {
     let coordinator = try open(place)
     defer { coordinator.close() }
@@ -117,7 +121,7 @@ import Testing
     #expect(try titles(coordinator.context()) == ["a", "b", "c", "d", "f"])
   }
 
-  @Test(arguments: Place.allCases)
+  @Test(arguments: Place.all)
   func `PS-11 a snapshot whose body throws leaves the consumer where it is`(place: Place) throws {
     let coordinator = try open(place)
     defer { coordinator.close() }
@@ -161,8 +165,11 @@ import Testing
     #expect(try consumer.lag() == 0)
   }
 
-  @Test func `PS-11 a snapshot that reaches a limit leaves the consumer where it is`() throws {
-    let coordinator = try open(.log)
+  @Test(arguments: Place.beside)
+  func `PS-11 a snapshot that reaches a limit leaves the consumer where it is`(_ place: Place)
+    throws
+  {
+    let coordinator = try open(place)
     defer { coordinator.close() }
     let (consumer, batch) = try sleeper(coordinator)
     let error = #expect(throws: PersistenceError.self) {
@@ -172,8 +179,11 @@ import Testing
     #expect(try consumer.nextBatch()?.element == batch.element)
   }
 
-  @Test func `PS-11 in a loop a snapshot takes the place of an acknowledgment`() async throws {
-    let coordinator = try open(.log)
+  @Test(arguments: Place.beside)
+  func `PS-11 in a loop a snapshot takes the place of an acknowledgment`(_ place: Place)
+    async throws
+  {
+    let coordinator = try open(place)
     defer { coordinator.close() }
     let consumer = try sleeper(coordinator).0
     var seen: [String] = []
@@ -204,8 +214,9 @@ import Testing
     #expect(try consumer.lag() == 1)
   }
 
-  @Test func `PS-11 a reader that keeps its own place goes on after a snapshot`() throws {
-    let coordinator = try open(.log)
+  @Test(arguments: Place.beside)
+  func `PS-11 a reader that keeps its own place goes on after a snapshot`(_ place: Place) throws {
+    let coordinator = try open(place)
     defer { coordinator.close() }
     let start = try coordinator.currentHistoryToken()
     try withExtendedLifetime(sleeper(coordinator)) {}

@@ -9,12 +9,8 @@ import Testing
 /// Contexts that read one moment of a store.
 @Suite struct PinnedViewTests {
   private let folder: TemporaryFolder
-  private let coordinator: PersistentStoreCoordinator
 
-  init() throws {
-    folder = try TemporaryFolder()
-    coordinator = try Self.coordinator(.file(folder.file("store.sqlite")))
-  }
+  init() throws { folder = try TemporaryFolder() }
 
   private static func coordinator(
     _ location: StoreLocation, _ options: SQLiteStoreOptions = SQLiteStoreOptions()
@@ -25,11 +21,20 @@ import Testing
       options: options)
   }
 
-  private func context() -> ManagedObjectContext { ManagedObjectContext(coordinator: coordinator) }
+  /// A store in a file, or on a server.
+  private func open(
+    _ kind: HistoryLibrary.Kind, views: Int = 4
+  ) throws -> PersistentStoreCoordinator {
+    let options = SQLiteStoreOptions(maximumPinnedViews: views)
+    guard kind == .server else {
+      return try Self.coordinator(.file(folder.file("store.sqlite")), options)
+    }
+    return try HistoryLibrary(kind).open(.off) { $0.maximumPinnedViews = views }
+  }
 
   /// Saves an author with two books of 10 and 20 pages.
-  private func fill() throws {
-    let context = context()
+  private func fill(_ coordinator: PersistentStoreCoordinator) throws {
+    let context = coordinator.context()
     let author = try context.insert(Author.self) { $0.name = "Lem" }
     for (title, pages) in [("Fiasco", 10), ("Solaris", 20)] {
       let book = try context.insert(Book.self)
@@ -39,8 +44,8 @@ import Testing
   }
 
   /// Changes, deletes and adds a book.
-  private func disturb() throws {
-    let context = context()
+  private func disturb(_ coordinator: PersistentStoreCoordinator) throws {
+    let context = coordinator.context()
     let books = try context.fetch(Book.self, sortedBy: [.ascending(\.title)])
     books[0].pages = 1000
     let new = try context.insert(Novel.self)
@@ -53,26 +58,35 @@ import Testing
     try context.aggregate(Book.self) { Int($0.sum(\.pages)) }.reduce(0, +)
   }
 
-  @Test func `a view reads one moment by every kind of request (PS-12)`() throws {
-    try fill()
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `a view reads one moment by every kind of request (PS-12)`(_ kind: HistoryLibrary.Kind)
+    throws
+  {
+    let coordinator = try open(kind)
+    try fill(coordinator)
     let view = try ManagedObjectContext(pinning: coordinator)
-    #expect(view.isPinned && !context().isPinned)
-    try disturb()
+    #expect(view.isPinned && !coordinator.context().isPinned)
+    try disturb(coordinator)
     let author = try #require(try view.fetch(Author.self).first)
     #expect(author.books.map(\.title).sorted() == ["Fiasco", "Solaris"])
     #expect(try view.fetch(Book.self).map(\.pages).sorted() == [10, 20])
     #expect(try view.count(Book.self) == 2)
     #expect(try view.fetchIDs(Novel.self).isEmpty)
     #expect(try pageSum(view) == 30)
-    #expect(try view.fetchRows(sql: "SELECT count(*) AS n FROM Book").first?["n"] == .integer(2))
-    #expect(try context().fetch(Book.self).map(\.pages).sorted() == [0, 1000])
+    if kind == .file {
+      let rows = try view.fetchRows(sql: "SELECT count(*) AS n FROM Book")
+      #expect(rows.first?["n"] == .integer(2))
+    }
+    #expect(try coordinator.context().fetch(Book.self).map(\.pages).sorted() == [0, 1000])
   }
 
-  @Test func `a fault of a view is read as the view has it (PS-12)`() throws {
-    try fill()
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `a fault of a view is read as the view has it (PS-12)`(_ kind: HistoryLibrary.Kind) throws {
+    let coordinator = try open(kind)
+    try fill(coordinator)
     let view = try ManagedObjectContext(pinning: coordinator)
     let ids = try view.fetchIDs(Book.self, sortedBy: [.ascending(\.title)])
-    try disturb()
+    try disturb(coordinator)
     let titles = try ids.map { try #require(try view.object(with: $0) as? Book).title }
     #expect(titles == ["Fiasco", "Solaris"])
     let book = try view.existingObject(with: ids[0], as: Book.self)
@@ -80,15 +94,19 @@ import Testing
     #expect(book.pages == 10)
   }
 
-  @Test func `saves of others are not merged into a view (PS-12, PS-08)`() throws {
-    try fill()
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `saves of others are not merged into a view (PS-12, PS-08)`(_ kind: HistoryLibrary.Kind)
+    throws
+  {
+    let coordinator = try open(kind)
+    try fill(coordinator)
     let view = try ManagedObjectContext(pinning: coordinator)
     view.automaticallyMergesChangesFromParent = true
     #expect(!view.automaticallyMergesChangesFromParent)
     let books = try view.fetch(Book.self, sortedBy: [.ascending(\.title)])
     let events = Lock<[SaveEvent]>([])
     let subscription = coordinator.onDidSave { event in events.withLock { $0.append(event) } }
-    try disturb()
+    try disturb(coordinator)
     subscription.cancel()
     for event in events.withLock({ $0 }) { try view.mergeChanges(from: event) }
     #expect(events.withLock { $0.count } == 1)
@@ -96,8 +114,12 @@ import Testing
     #expect(books.filter(\.isFault).isEmpty)
   }
 
-  @Test func `nothing can be saved through a view, and the changes stay (PS-12)`() throws {
-    try fill()
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `nothing can be saved through a view, and the changes stay (PS-12)`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let coordinator = try open(kind)
+    try fill(coordinator)
     let view = try ManagedObjectContext(pinning: coordinator)
     let book = try #require(try view.fetch(Book.self).first)
     book.pages = 1
@@ -106,15 +128,18 @@ import Testing
     #expect(error?.code == .storeReadOnly)
     #expect(error?.message.contains("without a pinned view") == true)
     #expect(view.hasChanges && book.pages == 1)
-    #expect(try context().fetch(Book.self).map(\.pages).sorted() == [10, 20])
+    #expect(try coordinator.context().fetch(Book.self).map(\.pages).sorted() == [10, 20])
     let update = #expect(throws: PersistenceError.self) {
       try view.batchUpdate(Book.self) { $0.set(\.pages, to: 5) }
     }
     #expect(update?.code == .storeReadOnly)
   }
 
-  @Test func `a view that is too old ends with its next read (PS-12)`() throws {
-    try fill()
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `a view that is too old ends with its next read (PS-12)`(_ kind: HistoryLibrary.Kind) throws
+  {
+    let coordinator = try open(kind)
+    try fill(coordinator)
     let view = try ManagedObjectContext(pinning: coordinator, limits: .init(age: .zero))
     let error = #expect(throws: PersistenceError.self) { try view.fetch(Book.self) }
     #expect(error?.code == .viewEnded)
@@ -122,11 +147,12 @@ import Testing
   }
 
   @Test func `a view ends when the log that it keeps is too large (PS-12)`() throws {
-    try fill()
+    let coordinator = try open(.file)
+    try fill(coordinator)
     let view = try ManagedObjectContext(pinning: coordinator, limits: .init(logBytes: 400_000))
     let book = try #require(try view.fetch(Book.self, sortedBy: [.ascending(\.title)]).first)
     let author = try view.fetch(Author.self)[0]
-    let writer = context()
+    let writer = coordinator.context()
     var saves = 0
     while saves < 1000, (try? view.count(Tag.self)) != nil {
       saves += 1
@@ -144,11 +170,9 @@ import Testing
     #expect(try !folder.names().contains("store.sqlite-wal"))
   }
 
-  @Test func `a view that ends leaves its place to another (PS-12)`() throws {
-    try fill()
-    var options = SQLiteStoreOptions()
-    options.maximumPinnedViews = 2
-    let coordinator = try Self.coordinator(.file(folder.file("two.sqlite")), options)
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `a view that ends leaves its place to another (PS-12)`(_ kind: HistoryLibrary.Kind) throws {
+    let coordinator = try open(kind, views: 2)
     let first = try ManagedObjectContext(pinning: coordinator)
     do {
       let second = try ManagedObjectContext(pinning: coordinator)
@@ -163,8 +187,10 @@ import Testing
     #expect(try third.count(Book.self) == 0 && first.count(Book.self) == 0)
   }
 
-  @Test func `a view of a closed store has ended (PS-12)`() throws {
-    try fill()
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `a view of a closed store has ended (PS-12)`(_ kind: HistoryLibrary.Kind) throws {
+    let coordinator = try open(kind)
+    try fill(coordinator)
     let view = try ManagedObjectContext(pinning: coordinator)
     coordinator.close()
     let error = #expect(throws: PersistenceError.self) { try view.fetch(Book.self) }
@@ -191,10 +217,13 @@ import Testing
     }
   }
 
-  @Test func `a sum in a view holds while four threads move pages about (PS-12)`() throws {
-    try fill()
-    let coordinator = coordinator
-    let ids = try context().fetchIDs(Book.self)
+  @Test(arguments: HistoryLibrary.Kind.all)
+  func `a sum in a view holds while four threads move pages about (PS-12)`(
+    _ kind: HistoryLibrary.Kind
+  ) throws {
+    let coordinator = try open(kind)
+    try fill(coordinator)
+    let ids = try coordinator.context().fetchIDs(Book.self)
     let threads = (0..<4).map { _ in
       ThreadRunner { Self.movePages(between: ids, coordinator) }
     }
@@ -204,7 +233,7 @@ import Testing
       #expect(try view.fetch(Book.self).map(\.pages).reduce(0, +) == 30)
     }
     for thread in threads { thread.join() }
-    #expect(try context().fetch(Book.self).map(\.pages).reduce(0, +) == 30)
+    #expect(try coordinator.context().fetch(Book.self).map(\.pages).reduce(0, +) == 30)
   }
 
   /// Makes the first book shorter and the second longer, again and again.

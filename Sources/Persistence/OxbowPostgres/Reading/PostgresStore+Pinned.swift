@@ -1,0 +1,101 @@
+#if PostgreSQL
+  package import OxbowModel
+  internal import OxbowRelational
+  package import OxbowStore
+
+  /// A connection in a transaction that reads one moment.
+  final class MomentConnection: PinnableConnection {
+    let server: ServerConnection
+    private let begin: @Sendable (ServerConnection) throws -> Void
+
+    /// What a read that fails goes back to: without it, the moment would be over.
+    private static let start = "oxbow_moment"
+    static let mark = ServerStatement("SAVEPOINT \(start)", isKept: false)
+    private static let goBack = ServerStatement("ROLLBACK TO SAVEPOINT \(start)", isKept: false)
+
+    init(_ server: ServerConnection, _ begin: @escaping @Sendable (ServerConnection) throws -> Void)
+    {
+      (self.server, self.begin) = (server, begin)
+    }
+
+    func pin() throws { try begin(server) }
+
+    func recover() -> Bool {
+      guard server.isUsable else { return false }
+      return (try? server.run([Self.goBack])) != nil
+    }
+
+    // The server ends the transaction with the connection, which nothing else has.
+    func close() {}
+  }
+
+  extension PostgresStore {
+    package func pinned(_ limits: PinnedViewLimits) throws(PersistenceError) -> any PersistentStore
+    {
+      try pinned(limits, numbering: false)
+    }
+
+    /// The same, at a moment that is a place in the history: all saves of it have their numbers.
+    package func snapshot(
+      _ limits: PinnedViewLimits
+    ) throws(PersistenceError) -> any PersistentStore {
+      try requirePlan()
+      return try pinned(limits, numbering: !isReadOnly)
+    }
+
+    private func pinned(
+      _ limits: PinnedViewLimits, numbering: Bool
+    ) throws(PersistenceError) -> any PersistentStore {
+      if view != nil { throw .viewOfView(place) }
+      do {
+        let reader = try views.pin(limits) {
+          MomentConnection(try pool.connectBeside()) { [self] connection in
+            try begin(connection, limits, numbering: numbering)
+          }
+        }
+        guard let reader else { throw ConnectionPool.Refusal.closed }
+        return PostgresStore(self, through: reader)
+      } catch { throw PersistenceError(error, "pinning a view of", place) }
+    }
+
+    /// Begins to read, after the lock of the facts: a migration waits until the view ends.
+    ///
+    /// The server ends a view whose program does nothing with it for as long as it may be old.
+    private func begin(
+      _ connection: ServerConnection, _ limits: PinnedViewLimits, numbering: Bool
+    ) throws {
+      let history = HistoryStatements(names)
+      let idle = min(max(1, limits.age / .milliseconds(1)), Double(Int32.max))
+      let beginning =
+        [.beginReading] + lockedFacts(in: "ACCESS SHARE") + [
+          modelGuard,
+          ServerStatement(
+            "SET LOCAL idle_in_transaction_session_timeout = \(Int(idle))", isKept: false),
+          MomentConnection.mark,
+        ]
+      guard numbering else { return _ = try connection.run(beginning) }
+      let deadline = System.milliseconds + options.waitMilliseconds
+      repeat {
+        let results = try connection.run(
+          history.givingNumbers(true, waitMilliseconds: options.waitMilliseconds) + beginning
+            + [history.unnumbered])
+        if results[results.count - 1].integer(0, 0) == 0 { return }
+        // A save came between the two transactions.
+        _ = try connection.run([.rollback])
+      } while System.milliseconds < deadline
+      throw PersistenceError(
+        .storeLocked,
+        "others save to the store '\(place)' all the time, so that no moment between two saves was found "
+          + "in \(options.waitMilliseconds) ms; try again, or raise 'waitMilliseconds'")
+    }
+  }
+
+  extension PersistenceError {
+    fileprivate static func viewOfView(_ place: String) -> PersistenceError {
+      PersistenceError(
+        .unsupported,
+        "the store '\(place)' is read as it was at one moment already; pin a view of its coordinator"
+      )
+    }
+  }
+#endif
