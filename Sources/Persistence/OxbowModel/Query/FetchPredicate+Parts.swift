@@ -27,6 +27,15 @@ extension FetchPredicate {
 }
 
 extension FetchPredicate {
+  /// The condition with TRUE for each part that is SQL of a program.
+  package func withoutSQL() throws(PersistenceError) -> FetchPredicate {
+    func replaced(_ part: FetchPredicate) throws(PersistenceError) -> FetchPredicate {
+      if case .sql = part { return .constant(true) }
+      return try part.mapParts({ expression throws(PersistenceError) in expression }, replaced)
+    }
+    return try replaced(self)
+  }
+
   /// The condition with the values of each list in the order of their texts, because those of a set
   /// have another order in each process.
   package func withSortedLists() throws(PersistenceError) -> FetchPredicate {

@@ -89,8 +89,13 @@
 
     var leadingJoin: String { "JOIN" }
 
+    var hasEmptyLists: Bool { false }
+
+    func scan(_ text: String) -> SQLScan { ServerScript(text).scan(of: text) }
+
+    // The transaction refuses what does more than read.
     func mayRead(_ words: [String]) -> Bool {
-      words.first.map { ["SELECT", "VALUES", "WITH", "TABLE"].contains($0) } ?? false
+      ["SELECT", "VALUES", "WITH", "TABLE", "EXPLAIN"].contains(words.first)
     }
 
     // MARK: Values

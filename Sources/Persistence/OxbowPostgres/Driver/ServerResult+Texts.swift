@@ -8,7 +8,7 @@
       (0..<count).map { row in (0..<columnCount).map { value(row, $0) } }
     }
 
-    private func value(_ row: Int, _ column: Int) -> SQLValue {
+    func value(_ row: Int, _ column: Int) -> SQLValue {
       guard let cell = cell(row, column) else { return .null }
       let text = String(decoding: cell, as: UTF8.self)
       switch type(of: column) {

@@ -33,6 +33,10 @@
     /// The number of the type of a column.
     func type(of column: Int) -> UInt32 { PQftype(handle, Int32(truncatingIfNeeded: column)) }
 
+    func name(of column: Int) -> String {
+      PQfname(handle, Int32(truncatingIfNeeded: column)).map { String(cString: $0) } ?? ""
+    }
+
     /// The bytes of a cell, valid as long as the result; `nil` for NULL.
     func cell(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
       let (row, column) = (Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column))

@@ -28,6 +28,16 @@
 
     /// How many parentheses are open, and how many blocks of a function's body.
     private var parentheses = 0
+    private(set) var isUnbalanced = false
+
+    /// How many semicolons end statements.
+    private(set) var ends = 0
+
+    /// What begins a quote or a comment that does not end.
+    private(set) var openQuote: String?
+
+    /// A parameter with a number, `$1`.
+    private(set) var numberedParameter: String?
     private var blocks = 0
 
     init(_ text: String) {
@@ -38,17 +48,17 @@
 
     /// A statement with values for its parameters, whose types the server finds out.
     static func statement(_ sql: String, _ values: [SQLValue]) -> ServerStatement {
-      let text = values.isEmpty ? sql : ServerScript(sql).numbered
+      let text = values.isEmpty ? sql : ServerScript(sql).numbered()
       return ServerStatement(
         text, values.map { Parameter(inferred: $0) }, isKept: !values.isEmpty, readsTexts: true)
     }
 
-    /// The text with numbers for its parameters.
-    private var numbered: String {
+    /// The text with numbers for its parameters, from the one behind `before` on.
+    func numbered(after before: Int = 0) -> String {
       var result: [UInt8] = []
       var copied = 0
       for (number, place) in statements.flatMap(\.parameters).enumerated() {
-        result += bytes[copied..<place] + Array("$\(number + 1)".utf8)
+        result += bytes[copied..<place] + Array("$\(before + number + 1)".utf8)
         copied = place + 1
       }
       return String(decoding: result + bytes[copied...], as: UTF8.self)
@@ -64,6 +74,19 @@
       let before = bytes[..<min(offset, bytes.count)]
       let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
       return (before.count { $0 == UInt8(ascii: "\n") }, before.count - start + 1)
+    }
+  }
+
+  extension ServerScript {
+    /// What it says of a text that a program has written.
+    func scan(of text: String) -> SQLScan {
+      let first = statements.first
+      return SQLScan(
+        parameters: first?.parameters.count ?? 0, namedParameter: numberedParameter,
+        words: first?.words ?? [],
+        end: ends == 0
+          ? nil : text.utf8.index(text.startIndex, offsetBy: first?.range.upperBound ?? 0),
+        hasMore: statements.count > 1, isUnbalanced: isUnbalanced, openQuote: openQuote)
     }
   }
 
@@ -87,11 +110,13 @@
 
     private mutating func scanSemicolon() {
       guard parentheses <= 0, blocks <= 0 else { return scanSign() }
+      ends += 1
       endStatement()
       index += 1
     }
 
     private mutating func endStatement() {
+      if parentheses != 0 { isUnbalanced = true }
       if let start {
         statements.append(.init(range: start..<end, words: words, parameters: parameters))
       }
@@ -112,7 +137,9 @@
     private mutating func scanSign() {
       switch bytes[index] {
       case UInt8(ascii: "("): parentheses += 1
-      case UInt8(ascii: ")"): parentheses -= 1
+      case UInt8(ascii: ")"):
+        parentheses -= 1
+        if parentheses < 0 { isUnbalanced = true }
       case UInt8(ascii: "?"): parameters.append(index)
       default: break
       }
@@ -166,6 +193,7 @@
         index += 1
         if depth == 0 { return }
       }
+      openQuote = "/*"
     }
 
     /// A quote within is doubled: it is read as two quotes side by side.
@@ -174,6 +202,7 @@
       while let next = byte(), next != quote {
         index += escapes && next == UInt8(ascii: "\\") ? 2 : 1
       }
+      if byte() == nil { openQuote = String(UnicodeScalar(quote)) }
       index = min(index + 1, bytes.count)
       if escapes, byte() == quote { skipQuote(quote, escapes: true) }
     }
@@ -183,6 +212,9 @@
       while close < bytes.count, Self.isWord(bytes[close]) { close += 1 }
       let startsWithDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= (byte(1) ?? 0)
       guard close < bytes.count, bytes[close] == UInt8(ascii: "$"), !startsWithDigit else {
+        if startsWithDigit {
+          numberedParameter = String(decoding: bytes[index..<close], as: UTF8.self)
+        }
         index += 1
         return
       }

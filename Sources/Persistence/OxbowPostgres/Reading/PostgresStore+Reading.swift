@@ -58,7 +58,11 @@
       try examiner.check(fetch)
       let question = try ServerQuestion(fetch, self)
       guard !question.shape.shape.entities.isEmpty else { return nil }
-      return try read(fetch.cancellation) { try body(question, $0) }
+      return try read(fetch.cancellation) { session in
+        guard let sql = question.sql else { return try body(question, session) }
+        session.useOwnSQL()
+        return try session.saying(sql) { try body(question, session) }
+      }
     }
 
     /// The same rows as references that were not read.
@@ -80,14 +84,16 @@
     ) throws -> (result: ServerResult, found: [Int]) {
       let result = try session.begin(question.candidates)
       let objects = session.note(try RowDecoder(self, question.shape).rows(result))
-      return (result, try found(fetch, objects))
+      return (result, try found(fetch, objects, isMet: question.hasExactCondition))
     }
 
-    /// The places of the objects that a fetch finds, in its order, within its limit and offset.
+    /// The places of the objects that a fetch finds, in its order, within its limit and offset;
+    /// `isMet` where all meet the condition.
     func found(
-      _ fetch: StoreFetch, _ objects: [StoredObject]
+      _ fetch: StoreFetch, _ objects: [StoredObject], isMet: Bool
     ) throws(PersistenceError) -> [Int] {
-      let places = try sorted(try meeting(fetch, objects), fetch)
+      let met = isMet ? objects.enumerated().map { ($0, $1) } : try meeting(fetch, objects)
+      let places = try sorted(met, fetch)
       return Array(places.dropFirst(max(0, fetch.offset)).prefix(max(0, fetch.limit ?? .max)))
     }
 
@@ -215,7 +221,7 @@
       let rows = try ask(fetch) { question, session in
         let result = try session.begin(question.candidates)
         let objects = session.note(try RowDecoder(self, question.shape).rows(result))
-        let found = question.isExact ? objects : try meeting(fetch, objects).map(\.1)
+        let found = question.hasExactCondition ? objects : try meeting(fetch, objects).map(\.1)
         return try query.rows(of: found, types: types, in: model)
       }
       if let rows { return rows }
@@ -224,16 +230,6 @@
 
     package func check(_ query: ColumnQuery) throws(PersistenceError) -> [AttributeType] {
       try examiner.types(query)
-    }
-
-    package func rows(of sql: SQLText) throws(PersistenceError) -> [SQLRow] {
-      throw .notYet("statements of a program", "write the question as a fetch")
-    }
-
-    package func rows(
-      of entity: Int, keysFrom sql: SQLText
-    ) throws(PersistenceError) -> KeyedRows {
-      throw .notYet("statements of a program", "write the question as a fetch")
     }
   }
 

@@ -30,6 +30,9 @@
         throw .notYet("ranks of searches", "sort by attributes instead")
       }
       guard fetch.predicate != nil || !fetch.sortKeys.isEmpty else { return }
+      var fetch = fetch
+      // That is the server's language.
+      fetch.predicate = try fetch.predicate?.withoutSQL()
       _ = try generator.rows(fetch, shape(fetch.entity, fetch.includesSubentities))
     }
 
@@ -38,11 +41,15 @@
       guard query.searchColumn == nil else {
         throw .notYet("ranks and snippets of searches", "fetch the texts themselves")
       }
+      var query = query
+      query.predicate = try query.predicate?.withoutSQL()
       return try generator.columns(query, shape(query.entity, query.includesSubentities)).types
     }
 
     /// Checks an update of many objects.
     func check(_ update: StoreUpdate) throws(PersistenceError) {
+      var update = update
+      update.fetch.predicate = try update.fetch.predicate?.withoutSQL()
       _ = try generator.update(
         update, shape(update.fetch.entity, update.fetch.includesSubentities))
     }

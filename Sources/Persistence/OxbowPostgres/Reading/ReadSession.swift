@@ -16,6 +16,9 @@
     private let isOfSave: Bool
     private var isGuarded: Bool
 
+    /// What a program's own SQL still needs before it: the tables' schema.
+    private var ownSettings: [ServerStatement] = []
+
     /// What the server has refused, whatever became of it on its way.
     private(set) var failure: ServerFailure?
 
@@ -50,7 +53,31 @@
       counted(try run(beginning, statement))
     }
 
-    private var beginning: [ServerStatement] { store.beginsReads && !isGuarded ? [.begin] : [] }
+    private var beginning: [ServerStatement] {
+      guard !isGuarded else { return [] }
+      return ownSettings.isEmpty ? store.beginsReads ? [.begin] : [] : store.beginning
+    }
+
+    /// Makes a program's own SQL see the tables by their names, in a transaction that reads.
+    func useOwnSQL() { ownSettings = PostgresStore.ownSettings(store.names) }
+
+    /// Runs a statement of a program.
+    ///
+    /// - Throws: ``PersistenceError`` with code `invalidSQL` for what the server says of it.
+    func answer(_ sql: SQLText) throws -> ServerResult {
+      let fragment = try store.mapping.reading(sql, store: store.identifier)
+      useOwnSQL()
+      return try saying(sql) { try run(ServerScript.statement(fragment.text, fragment.values)) }
+    }
+
+    /// Says of what the server refuses what it means for a text of a program.
+    func saying<R>(_ sql: SQLText, _ body: () throws -> R) throws -> R {
+      do { return try body() } catch let refusal as ServerFailure {
+        guard let error = store.invalidSQL(refusal, sql) else { throw refusal }
+        failure = nil
+        throw error
+      }
+    }
 
     private func counted(_ result: ServerResult) -> ServerResult {
       store.pool.count(rows: result.count)
@@ -99,14 +126,14 @@
       let results: [ServerResult]
       do {
         results = try connection.run(
-          before + guards + [statement],
+          before + guards + ownSettings + [statement],
           stoppingWhen: cancellation.map { cancellation in { cancellation.isCancelled } },
           rows: rows)
       } catch {
         failure = error
         throw error
       }
-      isGuarded = true
+      (isGuarded, ownSettings) = (true, [])
       return results[results.count - 1]
     }
   }

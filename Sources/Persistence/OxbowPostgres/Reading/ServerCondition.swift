@@ -33,8 +33,9 @@
     let store: UUID
     private(set) var parameters: [Parameter] = []
 
-    /// Whether a part is a program's own SQL.
-    private(set) var hasSQL = false
+    /// The first part that is a program's own SQL, and what is wrong with one.
+    private(set) var sql: SQLText?
+    private(set) var problem: PersistenceError?
     private var aliases = 0
 
     init(_ mapping: StoreMapping, _ names: ServerNames, _ store: UUID) {
@@ -88,8 +89,14 @@
       case .all(let path, let inner):
         let part = some(path, .not(inner), entity, alias)
         return part.isExact ? .exact("NOT \(part.text)") : .anything
-      case .sql:
-        hasSQL = true
+      case .sql(let sql):
+        self.sql = self.sql ?? sql
+        do throws(PersistenceError) {
+          let condition = try mapping.condition(sql, on: entity, alias, store: store)
+          let text = ServerScript(condition.text).numbered(after: parameters.count)
+          parameters += condition.values.map { Parameter(inferred: $0) }
+          return found(text, isStrict)
+        } catch { problem = error }
         return .anything
       case .truth, .isIn, .text, .words, .quantified: return .anything
       }

@@ -13,6 +13,12 @@
     /// Whether the server finds the rows that memory would, and no others.
     private(set) var isExact = true
 
+    /// Whether memory still has to look at the condition itself.
+    private(set) var hasExactCondition = true
+
+    /// SQL of the program in it, which looks for tables in the schema of the store.
+    let sql: SQLText?
+
     /// The terms of the order; `nil` for one that the server does not have.
     private(set) var order: String?
     private let limit: String
@@ -33,11 +39,15 @@
       if !type.isEmpty { conditions.append(type) }
       if let predicate {
         let part = condition.part(predicate, of: entity, "t0")
-        isExact = part.isExact
+        (isExact, hasExactCondition) = (part.isExact, part.isExact)
         if part.text != "TRUE" { conditions.append("(\(part.text))") }
       }
-      guard !condition.hasSQL else {
-        throw .notYet("conditions in SQL", "write the condition without SQL")
+      if let problem = condition.problem { throw problem }
+      sql = condition.sql
+      guard sql == nil || hasExactCondition else {
+        throw .notYet(
+          "conditions in SQL beside others that are decided in memory",
+          "write the whole condition in SQL")
       }
       if let last = fetch.afterKey {
         conditions.append("\(shape.key) > \(condition.bind(.integer(last)))")

@@ -67,6 +67,12 @@ package protocol Dialect: Sendable {
   /// The join whose left table is to be read first.
   var leadingJoin: String { get }
 
+  /// Whether there are lists without elements behind IN.
+  var hasEmptyLists: Bool { get }
+
+  /// Looks at a text of SQL that a program has written.
+  func scan(_ text: String) -> SQLScan
+
   /// Whether a statement that begins with these words reads, as far as words say it.
   func mayRead(_ words: [String]) -> Bool
 

@@ -89,6 +89,10 @@ package struct SQLiteDialect: Dialect {
 
   package var leadingJoin: String { "CROSS JOIN" }
 
+  package var hasEmptyLists: Bool { true }
+
+  package func scan(_ text: String) -> SQLScan { SQLScan(text) }
+
   package func mayRead(_ words: [String]) -> Bool {
     var words = words[...]
     // EXPLAIN QUERY PLAN, EXPLAIN: SQLite would run a PRAGMA behind it.

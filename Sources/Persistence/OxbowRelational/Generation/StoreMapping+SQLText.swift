@@ -1,5 +1,6 @@
 package import OxbowFoundation
 package import OxbowModel
+package import OxbowStore
 
 // SQL of a program: names of the model become names of the store, values become parameters.
 
@@ -37,10 +38,19 @@ extension StoreMapping {
     return "(" + fragment + (fragment.text.mentions("--") ? "\n)" : ")")
   }
 
+  /// The same about a row of an entity, whose table has an alias.
+  package func condition(
+    _ sql: SQLText, on entity: CompiledEntity, _ alias: String, store: UUID
+  ) throws(PersistenceError) -> SQLFragment {
+    let row = TableScope.JoinedTable(
+      entity: entity, mapping: entities[entity.index], alias: alias)
+    return try condition(sql, on: row, store: store)
+  }
+
   private func checkedScan(
     _ fragment: SQLFragment, _ sql: SQLText
   ) throws(PersistenceError) -> SQLScan {
-    let scan = SQLScan(fragment.text)
+    let scan = dialect.scan(fragment.text)
     if let quote = scan.openQuote { throw .invalidSQL("a '\(quote)' in it does not end", sql) }
     if let name = scan.namedParameter {
       throw .invalidSQL(
@@ -80,6 +90,9 @@ extension StoreMapping {
     case .list(let values):
       var list: [SQLValue] = []
       for value in values { list.append(try self.value(value, sql, store)) }
+      guard !list.isEmpty || dialect.hasEmptyLists else {
+        throw .invalidSQL("it has a list without elements, which the server does not know", sql)
+      }
       return result + "(" + (list.isEmpty ? SQLFragment() : dialect.list(list)) + ")"
     case .table(let entity): return result + quoted(try table(of: entity).table)
     case .column(let entity, let property):
@@ -141,6 +154,48 @@ extension StoreMapping {
       }
       return .integer(id.key)
     }
+  }
+}
+
+extension EntityMapping {
+  /// The place of the key among the columns that a statement gives.
+  package func keyPlace(among names: [String], _ sql: SQLText) throws(PersistenceError) -> Int {
+    let places = names.indices.filter { names[$0].lowercased() == keyColumn.lowercased() }
+    guard places.count < 2 else {
+      throw .invalidSQL(
+        "objects are found by the column '\(keyColumn)', and it gives \(places.count) of this name; "
+          + "give one of them another name with AS", sql)
+    }
+    if let place = places.first { return place }
+    throw .invalidSQL(
+      "objects are found by the column '\(keyColumn)', and it gives "
+        + "\(PersistenceError.listed(names)); add \"\\(keyOf: ….self)\" to what it selects", sql)
+  }
+}
+
+extension SQLValue {
+  /// The key that a statement gives.
+  package func key(in sql: SQLText) throws(PersistenceError) -> Int64 {
+    guard case .integer(let key) = self else {
+      throw .invalidSQL("it gives \(typeName) where the key of an object was expected", sql)
+    }
+    return key
+  }
+}
+
+extension CompiledModel {
+  /// Checks that each key that a statement gives is that of a row.
+  package func requireAll(
+    _ keys: [Int64], in slabs: [RowSlab], of entity: Int, _ sql: SQLText
+  ) throws(PersistenceError) {
+    var found: Set<Int64> = []
+    for slab in slabs { for row in 0..<slab.count { found.insert(slab._key(row)) } }
+    guard let missing = keys.first(where: { !found.contains($0) }) else { return }
+    let name = entities[entity].name
+    throw .invalidSQL(
+      "it gives the key \(missing), which no object of '\(name)' has; select from the table of "
+        + "'\(name)', and where the table has other entities as well, only what \"\\(isKindOf: "
+        + "….self)\" holds for", sql)
   }
 }
 

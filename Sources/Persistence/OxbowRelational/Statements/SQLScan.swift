@@ -2,7 +2,7 @@
 ///
 /// SQLite itself runs some statements while it prepares them, so a text that may only read is
 /// looked at first. Nothing is changed in it.
-struct SQLScan {
+package struct SQLScan {
   /// The number of parameters `?`.
   private(set) var parameters = 0
 
@@ -23,6 +23,16 @@ struct SQLScan {
 
   /// The sign that begins a quote or a comment that does not end.
   private(set) var openQuote: String?
+
+  /// What another language's scan has found.
+  package init(
+    parameters: Int, namedParameter: String?, words: [String], end: String.Index?, hasMore: Bool,
+    isUnbalanced: Bool, openQuote: String?
+  ) {
+    (self.parameters, self.namedParameter, self.words) = (parameters, namedParameter, words)
+    (self.end, self.hasMore, self.isUnbalanced) = (end, hasMore, isUnbalanced)
+    self.openQuote = openQuote
+  }
 
   private var depth = 0
 

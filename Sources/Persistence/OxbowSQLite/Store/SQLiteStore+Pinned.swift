@@ -1,4 +1,5 @@
 package import OxbowModel
+internal import OxbowRelational
 package import OxbowStore
 
 extension SQLiteStore {

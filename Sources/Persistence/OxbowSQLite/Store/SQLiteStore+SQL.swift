@@ -29,7 +29,7 @@ extension SQLiteStore {
       try connection.transaction(.read) {
         let keys = try self.keys(of: entity, from: sql, connection, state)
         let slabs = try self.rows(of: entity, keys: keys, connection, state)
-        try self.requireAll(keys, in: slabs, of: entity, sql)
+        try self.model.requireAll(keys, in: slabs, of: entity, sql)
         return KeyedRows(slabs: slabs, keys: keys)
       }
     }
@@ -40,48 +40,11 @@ extension SQLiteStore {
     of entity: Int, from sql: SQLText, _ connection: Connection, _ state: StoreState
   ) throws -> [Int64] {
     try withStatement(sql, connection, state) { statement in
-      let column = try keyColumn(of: statement, state.mapping.entities[entity].keyColumn, sql)
+      let column = try state.mapping.entities[entity].keyPlace(among: statement.columnNames, sql)
       var keys: [Int64] = []
-      while try statement.step() {
-        guard case .integer(let key) = statement.value(at: column) else {
-          throw PersistenceError.invalidSQL(
-            "it gives \(statement.value(at: column).typeName) where the key of an object was "
-              + "expected", sql)
-        }
-        keys.append(key)
-      }
+      while try statement.step() { keys.append(try statement.value(at: column).key(in: sql)) }
       return keys
     }
-  }
-
-  private func keyColumn(
-    of statement: Statement, _ name: String, _ sql: SQLText
-  ) throws(PersistenceError) -> Int {
-    let names = statement.columnNames
-    let places = names.indices.filter { names[$0].lowercased() == name.lowercased() }
-    guard places.count < 2 else {
-      throw .invalidSQL(
-        "objects are found by the column '\(name)', and it gives \(places.count) of this name; "
-          + "give one of them another name with AS", sql)
-    }
-    if let place = places.first { return place }
-    throw .invalidSQL(
-      "objects are found by the column '\(name)', and it gives \(PersistenceError.listed(names)); "
-        + "add \"\\(keyOf: ….self)\" to what it selects", sql)
-  }
-
-  /// Checks that each key is that of a row.
-  private func requireAll(
-    _ keys: [Int64], in slabs: [RowSlab], of entity: Int, _ sql: SQLText
-  ) throws(PersistenceError) {
-    var found: Set<Int64> = []
-    for slab in slabs { for row in 0..<slab.count { found.insert(slab._key(row)) } }
-    guard let missing = keys.first(where: { !found.contains($0) }) else { return }
-    let name = model.entities[entity].name
-    throw .invalidSQL(
-      "it gives the key \(missing), which no object of '\(name)' has; select from the table of "
-        + "'\(name)', and where the table has other entities as well, only what \"\\(isKindOf: "
-        + "….self)\" holds for", sql)
   }
 
   /// Lends the prepared statement of a text, its values bound.

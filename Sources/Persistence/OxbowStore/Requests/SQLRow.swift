@@ -128,6 +128,8 @@ extension AttributeValue {
     case (.date, .double(let seconds)) where seconds.isFinite:
       .date(Date(timeIntervalSinceReferenceDate: seconds))
     case (.decimal, .integer(let number)): .decimal(Decimal(number))
+    case (.double, .decimal(let number)), (.float, .decimal(let number)):
+      Double("\(number)").map { .double($0) }
     case (.decimal, .string(let text)): Decimal(string: text).map { .decimal($0) }
     case (.uri, .string(let text)): URL(string: text).map { .url($0) }
     case (.uuid, .data(let data)) where data.count == 16:
@@ -141,6 +143,7 @@ extension AttributeValue {
     case .integer(let number): "the INTEGER \(number)"
     case .double(let number): "the REAL \(number)"
     case .data(let data): "a BLOB of \(data.count) bytes"
+    case .decimal(let number): "the NUMERIC \(number)"
     // The text itself is user data.
     default: "TEXT"
     }
