@@ -46,7 +46,8 @@ extension ManagedObject {
           + "\(part)", objectIDs: [objectID])
     }
     for (path, property) in parts.sorted(by: { $0.key < $1.key }) {
-      try throwing { setAttribute(property.index, to: value[path]) }
+      let rounded = value[path]?.rounded(for: property.attribute?.type)
+      try throwing { setAttribute(property.index, to: rounded) }
     }
   }
 
@@ -64,7 +65,7 @@ extension ManagedObject {
   }
 
   /// The parts of a composite attribute, each with its path; empty for another property.
-  private final func parts(of property: CompiledProperty) -> [(String, CompiledProperty)] {
+  final func parts(of property: CompiledProperty) -> [(String, CompiledProperty)] {
     let prefix = "\(property.name)."
     return entity.properties.filter { $0.name.hasPrefix(prefix) }.map {
       (String($0.name.dropFirst(prefix.count)), $0)

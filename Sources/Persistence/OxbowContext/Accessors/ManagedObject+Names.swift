@@ -182,7 +182,7 @@ extension ManagedObject {
 extension AttributeValue {
   /// The value as one of a type, if it is one or says exactly the same.
   fileprivate func fitting(_ type: AttributeType) -> AttributeValue? {
-    if fits(type) { return self }
+    if fits(type) { return rounded(for: type) }
     guard case .integer(let number) = self else { return nil }
     switch type {
     case .double: return Double(exactly: number).map { .double($0) }

@@ -9,9 +9,16 @@ struct BatchDeletion {
   private let store: any PersistentStore
   private let model: CompiledModel
 
-  /// The objects to delete, by root entity and key, and in the order in which they were found.
+  /// The objects to delete, by root entity and key, and in the order in which they were found, with
+  /// the versions for which that was decided.
   private var deleted: Set<ObjectReference> = []
-  private var order: [ObjectReference] = []
+  private var order: [Found] = []
+
+  /// A row that was found.
+  private struct Found {
+    let object: ObjectReference
+    let version: Int64
+  }
 
   /// The objects that lose a link, with their versions.
   private var losing: [ObjectReference: Int64] = [:]
@@ -32,16 +39,20 @@ struct BatchDeletion {
 
   /// Finds all objects that are deleted with those of a fetch.
   mutating func collect(_ fetch: StoreFetch) throws(PersistenceError) {
-    var level: [ObjectReference] = []
-    for slab in try store.keys(of: fetch) {
-      for row in 0..<slab.count { level.append(slab.reference(at: row)) }
+    var level: [Found] = []
+    // The rest of the rows is not needed.
+    let headers = RowFilter(count: .max) { _, _, _ in true }
+    for slab in try store.rows(of: fetch, unless: headers) {
+      for row in 0..<slab.count {
+        level.append(Found(object: slab.reference(at: row), version: slab._version(row)))
+      }
     }
-    for entity in Set(level.map(\.entity)) { try requireUncounted(model.entities[entity]) }
+    for entity in Set(level.map(\.object.entity)) { try requireUncounted(model.entities[entity]) }
     while !level.isEmpty {
-      let fresh = level.filter { deleted.insert(context.identity.root($0)).inserted }
+      let fresh = level.filter { deleted.insert(context.identity.root($0.object)).inserted }
       order += fresh
       level = []
-      for (entity, group) in fresh.grouped(by: \.entity) {
+      for (entity, group) in fresh.map(\.object).grouped(by: \.entity) {
         level += try follow(model.entities[entity], group.map(\.key))
       }
     }
@@ -51,7 +62,7 @@ struct BatchDeletion {
   var changes: ChangeSet {
     var changes = ChangeSet()
     changes.deletes = order.map {
-      ChangeSet.Delete(entity: $0.entity, key: $0.key, version: nil)
+      ChangeSet.Delete(entity: $0.object.entity, key: $0.object.key, version: $0.version)
     }
     changes.unlinks = unlinks.filter { !isDeleted($0.owner) || !isDeleted($0.member) }
     changes.updates = losing.filter { !isDeleted($0.key) }
@@ -92,21 +103,21 @@ struct BatchDeletion {
   /// - Returns: The objects that a cascade deletes.
   private mutating func follow(
     _ entity: CompiledEntity, _ keys: [Int64]
-  ) throws(PersistenceError) -> [ObjectReference] {
-    var cascaded: [ObjectReference] = []
+  ) throws(PersistenceError) -> [Found] {
+    var cascaded: [Found] = []
     var rows: [RowSlab]?
     for property in entity.relationships {
       guard let relationship = property.relationship, context.concerns(relationship) else {
         continue
       }
-      let found: [ObjectReference]
+      let found: [Found]
       if property.slot >= 0 {
         if rows == nil { rows = try store.rows(of: entity.index, keys: keys) }
         found = try follow(property, relationship, rows ?? [])
       } else {
         found = try follow(relationship, keys)
       }
-      for entity in Set(found.filter { !isDeleted($0) }.map(\.entity)) {
+      for entity in Set(found.map(\.object).filter { !isDeleted($0) }.map(\.entity)) {
         try requireUncounted(model.entities[entity], besides: relationship)
       }
       cascaded += found
@@ -117,7 +128,7 @@ struct BatchDeletion {
   /// Follows a to-one relationship with a key in the deleted rows.
   private mutating func follow(
     _ property: CompiledProperty, _ relationship: CompiledRelationship, _ rows: [RowSlab]
-  ) throws(PersistenceError) -> [ObjectReference] {
+  ) throws(PersistenceError) -> [Found] {
     var owners: [ObjectReference: ObjectReference] = [:]
     for slab in rows {
       for row in 0..<slab.count {
@@ -127,13 +138,16 @@ struct BatchDeletion {
       }
     }
     let destination = relationship.destination
-    var cascaded: [ObjectReference] = []
+    var cascaded: [Found] = []
     for slab in try store.rows(of: destination, keys: owners.keys.map(\.key)) {
       for row in 0..<slab.count {
         let member = slab.reference(at: row)
         guard let owner = owners[context.identity.root(member)] else { continue }
-        if relationship.deleteRule == .cascade { cascaded.append(member) }
-        lead(relationship, from: owner, to: member, slab._version(row))
+        let version = slab._version(row)
+        if relationship.deleteRule == .cascade {
+          cascaded.append(.init(object: member, version: version))
+        }
+        lead(relationship, from: owner, to: member, version)
       }
     }
     return cascaded
@@ -141,16 +155,19 @@ struct BatchDeletion {
 
   private mutating func follow(
     _ relationship: CompiledRelationship, _ keys: [Int64]
-  ) throws(PersistenceError) -> [ObjectReference] {
+  ) throws(PersistenceError) -> [Found] {
     let related = try store.rows(related: relationship.id, to: keys)
-    var cascaded: [ObjectReference] = []
+    var cascaded: [Found] = []
     for (owner, positions) in related.members.sorted(by: { $0.key < $1.key }) {
       let owner = ObjectReference(entity: relationship.entity, key: owner)
       for position in positions {
         let slab = related.slabs[position.slab]
         let member = slab.reference(at: position.row)
-        if relationship.deleteRule == .cascade { cascaded.append(member) }
-        lead(relationship, from: owner, to: member, slab._version(position.row))
+        let version = slab._version(position.row)
+        if relationship.deleteRule == .cascade {
+          cascaded.append(.init(object: member, version: version))
+        }
+        lead(relationship, from: owner, to: member, version)
       }
     }
     return cascaded

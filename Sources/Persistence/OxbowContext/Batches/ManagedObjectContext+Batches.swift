@@ -58,6 +58,7 @@ extension ManagedObjectContext {
     (update.author, update.contextName) = (work.author, name)
     update.announcement = coordinator.newAnnouncement()
     let updated = try uncancelled { () throws(PersistenceError) in try store.update(update) }
+    statistics.saves += updated.objects.isEmpty ? 0 : 1
     work.note(updated.historyToken)
     var changes = ChangeSet()
     changes.updates = updated.objects.map {
@@ -129,6 +130,7 @@ extension ManagedObjectContext {
     changes.announcement = coordinator.newAnnouncement()
     let toSave = changes
     let result = try uncancelled { () throws(PersistenceError) in try store.save(toSave) }
+    statistics.saves += 1
     work.note(result.historyToken)
     if !store.keepsReservedKeys { coordinator.forgetReservedKeys() }
     tell(changes, result, result.historyToken)

@@ -27,7 +27,7 @@ extension JSONWriter {
     if let moment = date.exactText {
       text(moment)
     } else {
-      literal("\(date.timeIntervalSinceReferenceDate)")
+      value(.double(date.timeIntervalSinceReferenceDate))
     }
   }
 }
@@ -41,7 +41,7 @@ extension AttributeType {
       (.integer64, .scalar(let number)):
       Int64(number.digits).map(AttributeValue.integer).flatMap { $0.fits(self) ? $0 : nil }
     case (.double, .scalar(let number)), (.float, .scalar(let number)):
-      Double(number.digits).flatMap { $0.isFinite ? .double($0) : nil }
+      Double(number.digits).flatMap { $0.isFinite ? .some(.double($0).rounded(for: self)) : nil }
     case (.double, .text(let text)), (.float, .text(let text)):
       ["inf": .double(.infinity), "-inf": .double(-.infinity)][text]
     case (.boolean, .boolean(let truth)): .boolean(truth)
@@ -50,7 +50,9 @@ extension AttributeType {
     case (.decimal, .scalar(let number)): AttributeValue.decimal(exactly: number.digits)
     case (.date, .text(let text)): Date(exactText: text).map { .date($0) }
     case (.date, .scalar(let number)):
-      Double(number.digits).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+      Double(number.digits).flatMap {
+        $0.isFinite ? .some(.date(Date(timeIntervalSinceReferenceDate: $0))) : nil
+      }
     case (.binaryData, .text(let text)), (.transformable, .text(let text)):
       ScalarText.bytes(text).map { .data($0) }
     case (.uuid, .text(let text)): UUID(uuidString: text).map { .uuid($0) }

@@ -67,7 +67,8 @@ extension ManagedObject {
 
   final func isEdited(_ property: CompiledProperty) -> Bool {
     if _state.contains(.draft), property.relationship == nil { return true }
-    return links?.isEdit(at: property.index) == true
+    if links?.isEdit(at: property.index) == true { return true }
+    return property.isComposite && parts(of: property).contains { isEdited($0.1) }
   }
 
   /// The value of an attribute, edits included, or `nil` if the object's row was not read.

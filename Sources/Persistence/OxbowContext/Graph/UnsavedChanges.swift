@@ -62,6 +62,16 @@ struct UnsavedChanges {
     updates.append(object)
   }
 
+  /// Removes the objects that have taken their changes back: what is restored knows nothing of
+  /// them, and they may change again.
+  mutating func forgetRevertedUpdates() {
+    updates.removeAll { object in
+      guard !object._state.contains(.updated) else { return false }
+      object._state.remove(.listed)
+      return true
+    }
+  }
+
   mutating func delete(_ object: ManagedObject) {
     if hasReturned { compact() }
     object._state.insert(.deleted)

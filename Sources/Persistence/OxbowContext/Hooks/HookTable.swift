@@ -62,8 +62,10 @@ struct RunningHook {
   ]
 
   /// The operations that no hook may ask for: they would forget or write the changes that are in
-  /// progress.
-  private static let refused: Set<String> = ["save", "refresh", "rollback", "reset"]
+  /// progress, or write something that stays when the save is refused.
+  private static let refused: Set<String> = [
+    "save", "refresh", "rollback", "reset", "batchUpdate", "batchDelete", "batchInsert",
+  ]
 
   /// Throws if the hook must not ask the context called `context` for an operation.
   func require(_ action: String, of context: String) throws(PersistenceError) {

@@ -28,6 +28,7 @@ struct GraphMemento {
   }
 
   private init(of context: ManagedObjectContext, _ objects: [ManagedObject]) {
+    context.unsaved.forgetRevertedUpdates()
     unsaved = context.unsaved
     inverses = context.inverses
     faults = context.faults

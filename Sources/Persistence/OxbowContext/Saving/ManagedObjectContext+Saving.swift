@@ -60,6 +60,8 @@ extension ManagedObjectContext {
       if !changes.isEmpty { result = try store.save(changes) }
     } catch {
       forgetTakenKeys(after: error)
+      // What of it is in the store is not known here.
+      if [.partlySaved, .commitUnknown].contains(error.code) { coordinator.announceUnknown() }
       var merge = SaveMerge(in: self)
       (changes, result) = try withoutRecording { () throws(PersistenceError) in
         try merge.resolve(error, changes)

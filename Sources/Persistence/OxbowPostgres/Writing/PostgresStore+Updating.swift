@@ -16,7 +16,8 @@
       guard !question.shape.shape.entities.isEmpty else { return UpdatedRows(objects: []) }
       let result = try transacted(nil) { transaction throws in
         transaction.beginRecord()
-        let opening = transaction.takeOpening()
+        let opening =
+          transaction.takeOpening() + (question.sql == nil ? [] : Self.ownSettings(self.names))
         let results = try transaction.connection.run(opening + [question.lockedCandidates])
         let session = ReadSession(self, transaction.connection, nil, isOfSave: true)
         defer { session.forget() }
@@ -24,7 +25,9 @@
         let objects = session.note(try decoder.rows(results[opening.count]))
         var changes = ChangeSet()
         do {
-          let found = try self.found(update.fetch, objects).map { objects[$0] }
+          let found = try self.found(
+            update.fetch, objects, isMet: question.hasExactCondition
+          ).map { objects[$0] }
           transaction.record?.note(found, before: update, mapping)
           changes.updates = try changedRows(update, found)
         } catch { throw session.failure ?? error }

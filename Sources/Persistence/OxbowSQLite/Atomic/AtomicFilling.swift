@@ -82,7 +82,7 @@ struct AtomicFilling {
         problems.add(object.id, "it has a value for '\(name)', which is not a stored attribute")
         continue
       }
-      if column.codec.encode(value) == nil {
+      if column.codec.encode(value).flatMap(column.codec.decode) == nil {
         problems.add(
           object.id, "its '\(name)' is '\(value)', and needs \(column.codec.expectation)")
       }

@@ -32,6 +32,9 @@ extension PersistentStoreCoordinator {
 
   package var hasSubscribers: Bool { subscribers.isPresent }
 
+  /// Notifies all subscribers that something may have been saved.
+  package func announceUnknown() { subscribers.postUnknown() }
+
   /// Notifies all subscribers except one of a save; `token` is the place after it in the histories
   /// of the stores that it changed.
   package func announce(

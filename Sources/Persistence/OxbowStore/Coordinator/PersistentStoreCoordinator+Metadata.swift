@@ -60,11 +60,16 @@ extension ChangeSet.Metadatum {
       throw PersistenceError(
         .validation, "a value that is kept with the store needs a key that is not empty")
     }
-    let value = value?.attributeValue
-    if let value, value.isNaN {
+    let kept = value?.attributeValue
+    if let kept, kept.isNaN {
       throw PersistenceError(
-        .validation, "'\(value)' cannot be kept with the store as '\(key)': it is not a number")
+        .validation, "'\(kept)' cannot be kept with the store as '\(key)': it is not a number")
     }
-    self.init(key, value)
+    // A value that cannot be encoded says so with a text in its place.
+    if let value, let kept, !kept.fits(type(of: value).attributeType) {
+      throw PersistenceError(
+        .validation, "the value cannot be kept with the store as '\(key)': \(kept)")
+    }
+    self.init(key, kept)
   }
 }

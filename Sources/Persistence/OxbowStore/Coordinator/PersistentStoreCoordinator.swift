@@ -91,9 +91,12 @@ public final class PersistentStoreCoordinator: Sendable {
     if let key = takeKey(entity.root) { return key }
     return try reservations.withLock { () throws(PersistenceError) -> Int64 in
       if let key = takeKey(entity.root) { return key }
-      let block = try reserve(after: keys.withLock { $0[entity.root] }, root: entity.root)
+      var block = try reserve(after: keys.withLock { $0[entity.root] }, root: entity.root)
+      // Taken before others see the block: they might leave nothing of it.
+      let key = block.range.removeFirst()
+      block.used += 1
       keys.withLock { $0[entity.root] = block }
-      return takeKey(entity.root) ?? 0
+      return key
     }
   }
 

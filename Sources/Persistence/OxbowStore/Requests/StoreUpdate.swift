@@ -3,7 +3,7 @@ package import OxbowModel
 /// An update in the store of attributes of all objects that a fetch finds.
 package struct StoreUpdate: Sendable {
   /// The objects; with a limit or an offset, those of its order.
-  package let fetch: StoreFetch
+  package var fetch: StoreFetch
 
   /// The new values of attributes by property index: constants, or expressions of the same row.
   package let assignments: [(property: Int, value: FetchExpression)]

@@ -165,8 +165,7 @@
       #expect(beside?.message.contains("write the whole condition in SQL") == true)
     }
 
-    @Test func `a view answers SQL of its moment, also after a statement that fails (PS-12)`() throws
-    {
+    @Test func `a view answers SQL of its moment, also after one that fails (PS-12)`() throws {
       let view = try ManagedObjectContext(pinning: coordinator)
       _ = try context.insert(Book.self) { $0.title = "new" }
       try context.save()
