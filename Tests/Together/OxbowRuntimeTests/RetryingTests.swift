@@ -252,4 +252,20 @@ import Testing
     var all: [Duration] { pauses.withLock(\.self) }
     func add(_ pause: Duration) { pauses.withLock { $0.append(pause) } }
   }
+
+  @Test func `an attempt that has changed a batch is the last (PS-18, PG-13)`() throws {
+    let id = try counters(1)[0]
+    let error = #expect(throws: PersistenceError.self) {
+      try store.perform(retrying: TransactionRetry(attempts: 3)) { [store] context in
+        _ = try context.object(with: id).value("value", as: Int.self)
+        try context.batchUpdate(
+          FetchRequest<ManagedObject>(entityNamed: "Counter"),
+          [("value", .value(.attribute(.integer(10))))])
+        try store.perform { try Self.increment(id, $0) }
+        try Self.increment(id, context)
+      }
+    }
+    #expect(error?.code == .conflict)
+    #expect(try values() == [11])
+  }
 }

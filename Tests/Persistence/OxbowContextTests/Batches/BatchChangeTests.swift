@@ -1,7 +1,9 @@
 import OxbowContext
 import OxbowModel
+import OxbowPlatform
 import OxbowSQLite
 import OxbowStore
+import OxbowTestSupport
 import Testing
 
 /// Batches (PG-13): updates, deletions and inserts in the store.
@@ -295,5 +297,44 @@ import Testing
     let things = FetchRequest<ManagedObject>(entityNamed: "Thing")
     _ = try context.batchDelete(things)
     #expect(try context.count(FetchRequest<ManagedObject>(entityNamed: "Part")) == 0)
+  }
+
+  // MARK: With others
+
+  @Test func `a deletion that was planned for older rows is planned again (PG-13)`() throws {
+    let other = Lock<(() throws -> Void)?>(nil)
+    let recorder = LogRecorder { entry in
+      guard entry.message.contains("SELECT"), let save = other.withLock({ $0.take() }) else {
+        return
+      }
+      try? save()
+    }
+    let library = try Library(recorder: recorder, at: .temporary)
+    let first = library.context()
+    let author = try first.insert(Author.self) { $0.name = "A" }
+    let books = try ["a", "b", "c"].map { try library.book($0, in: first) }
+    for book in books { book.author = author }
+    try first.save()
+    let theirs = library.context("theirs")
+    let book = try theirs.existingObject(with: books[1].objectID, as: Book.self)
+    book.pages = 7
+    let saving = Unchecked { try theirs.save() }
+    other.withLock { $0 = { try saving.body() } }
+    // Deleted as it is read, the second book would be gone although it meets no condition now.
+    let result = try library.context("mine").batchDelete(Book.self, where: .equal("pages", 0))
+    #expect(result.count == 2)
+    #expect(try library.titlesOnDisk() == ["b"])
+  }
+
+  private struct Unchecked: @unchecked Sendable {
+    // Runs on the thread of the test alone, below its call.
+    let body: () throws -> Void
+  }
+
+  @Test func `a batch that has changed something counts as a save (PG-13)`() throws {
+    #expect(context.statistics.saves == 1)
+    try context.batchUpdate(Book.self, where: .equal("pages", 3)) { $0.set(\.pages, to: 30) }
+    try context.batchUpdate(Book.self, where: .equal("pages", -1)) { $0.set(\.pages, to: 30) }
+    #expect(context.statistics.saves == 2)
   }
 }

@@ -41,6 +41,17 @@ import Testing
     #expect(kiosk.place == nil)
   }
 
+  @Test func `a changed part is a change of the property, of which rules are asked (PM-01)`() throws
+  {
+    let kiosk = try context.insert(Kiosk.self)
+    try context.save()
+    #expect(!kiosk.hasChange(of: \.origin) && !kiosk.hasChange(of: \.place))
+    kiosk.origin.x = 99
+    #expect(kiosk.hasChange(of: \.origin) && !kiosk.hasChange(of: \.place))
+    let error = #expect(throws: PersistenceError.self) { try context.save() }
+    #expect(error?.code == .validation && error?.message.contains("is too far away") == true)
+  }
+
   /// The kiosks that a request finds, as the x of their origins, from the store and with unsaved
   /// changes.
   private func origins(
@@ -180,7 +191,11 @@ private struct Address: CompositeAttribute, Codable, Equatable {
 //     var place: Address?
 //     var origin: Spot
 //   }
-private final class Kiosk: ManagedObject, ModelObject {
+private final class Kiosk: ManagedObject, ModelObject, ValidationRulesHook {
+  static var validationRules: [ValidationRule] {
+    [ValidationRule(\Kiosk.origin, "near", "is too far away") { $0.x < 99 }]
+  }
+
   var place: Address? {
     get { _optionalValue(0) }
     set { _setValue(0, newValue) }
