@@ -228,8 +228,11 @@ extension JSONReader {
     {
       index += 2
       let low = try unit()
-      let value = 0x10000 + (high - 0xD800) << 10 + (low &- 0xDC00)
-      if (0xDC00...0xDFFF).contains(low), let scalar = Unicode.Scalar(value) { return scalar }
+      if (0xDC00...0xDFFF).contains(low),
+        let scalar = Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
+      {
+        return scalar
+      }
     }
     throw error("\\u is only half of a character")
   }

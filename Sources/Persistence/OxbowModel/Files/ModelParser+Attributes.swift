@@ -18,6 +18,8 @@ extension ModelParser {
     ("allowsCloudEncryption", "is not encrypted for CloudKit"),
   ]
 
+  private static let (maximumDepth, maximumParts) = (64, 65_536)
+
   mutating func attribute(_ element: XMLElement, of entity: String) -> AttributeDescription {
     noteUnknownAttributes(of: element, known: Self.attributeAttributes)
     let name = name(of: element)
@@ -75,9 +77,22 @@ extension ModelParser {
         "the composite type '\(name)' contains itself: \(path.joined(separator: " → "))",
         at: reference.location)
     }
+    guard openComposites.count < Self.maximumDepth else {
+      return problem(
+        "the composite type '\(name)' is within \(Self.maximumDepth) others already; nest fewer types",
+        at: reference.location)
+    }
     openComposites.append(name)
     defer { openComposites.removeLast() }
     for part in type.children where part.name == "attribute" {
+      compositeParts += 1
+      guard compositeParts <= Self.maximumParts else {
+        // Said once: all that is open ends here.
+        guard compositeParts == Self.maximumParts + 1 else { return }
+        return problem(
+          "the composite attributes of this document have more than \(Self.maximumParts) parts; use "
+            + "'\(name)' in fewer places", at: reference.location)
+      }
       attribute.elements.append(self.attribute(part, of: name))
     }
   }

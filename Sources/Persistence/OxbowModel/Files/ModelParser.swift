@@ -16,6 +16,10 @@ struct ModelParser {
   var composites: [String: XMLElement] = [:]
   var openComposites: [String] = []
 
+  /// How many parts composite attributes have so far: types that contain others many times have
+  /// more than there is memory for.
+  var compositeParts = 0
+
   /// The attributes of `model` that say how Xcode edited it.
   private static let informative: Set<String> = [
     "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",

@@ -49,6 +49,7 @@ import Testing
     ("[", "f.json:1:2: a JSON value is expected, not the end of the text"),
     ("1 x", "f.json:1:3: there is \"x\" after the end of the JSON"),
     ("\"\\ud800\"", "f.json:1:8: \\u is only half of a character"),
+    ("\"\\ud83d\\u0041\"", "f.json:1:14: \\u is only half of a character"),
     ("\"a", "f.json:1:1: the text has no closing quote"),
   ])
   func `PG-14 what is not JSON is refused with its place`(text: String, expected: String) {

@@ -69,6 +69,26 @@ import Testing
     #expect(try ModelDocument(Array(new.utf8), file: "m").model == document.model)
   }
 
+  @Test(arguments: [
+    (1, 100, "m:67:53: the composite type 'C64' is within 64 others already; nest fewer types"),
+    (2, 30, "the composite attributes of this document have more than 65536 parts; use '"),
+  ])
+  func `composite types that contain too many are refused, however they do (PG-16)`(
+    uses: Int, types: Int, expected: String
+  ) {
+    let attribute = #"<attribute name="a" attributeType="Composite" composite="C"#
+    let body = (1...types).map { number in
+      "<composite name=\"C\(number - 1)\">"
+        + String(repeating: "\(attribute)\(number)\"/>", count: uses) + "</composite>"
+    }
+    let error = #expect(throws: PersistenceError.self) {
+      try read(
+        (["<entity name=\"A\">\(attribute)0\"/></entity>"] + body
+          + ["<composite name=\"C\(types)\"/>"]).joined(separator: "\n"))
+    }
+    #expect(error?.description.contains(expected) == true, "\(error?.description ?? "")")
+  }
+
   @Test func `composite types that are missing or contain themselves are named (PG-16)`() throws {
     let missing = #expect(throws: PersistenceError.self) {
       try read(
