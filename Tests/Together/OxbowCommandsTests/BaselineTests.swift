@@ -46,10 +46,12 @@ import Testing
     let shown = try tool.run("migrate", "baseline", "--store", "s.sqlite", "--show")
     #expect(shown.code == 0)
     #expect(shown.out == found)
-    let done = try lab.migrate("baseline", "--up-to", "1")
+    let done = try lab.migrate("baseline", "--up-to", "1", "--backup", "b.sqlite")
     #expect(done.code == 0, "\(done.err)")
     #expect(done.out == "all steps up to 0001_initial.xml count as done\n")
-    #expect(done.err == found)
+    #expect(done.err == found + "copied 's.sqlite' to 'b.sqlite'\n")
+    let copy = try tool.run("migrate", "baseline", "--store", "b.sqlite", "--show")
+    #expect(copy.out == found)
     #expect(try lab.history() == ["-", "-", "0001"])
     #expect(try lab.migrate("status").out.contains("history   - v1: files: imported "))
     #expect(try lab.migrate("apply").out.hasPrefix("applied 0002 labels\n"))
@@ -76,8 +78,9 @@ import Testing
   @Test func `tables that are not the model's are refused, and nothing is written`() throws {
     try write(Self.history, "CREATE TABLE File (id INTEGER PRIMARY KEY, name TEXT);")
     let before = try Data(contentsOf: URL(filePath: tool.folder.file("s.sqlite")))
-    let refused = try lab.migrate("baseline", "--up-to", "1")
+    let refused = try lab.migrate("baseline", "--up-to", "1", "--backup", "b.sqlite")
     #expect(refused.code == 73)
+    #expect(!FileManager.default.fileExists(atPath: tool.folder.file("b.sqlite")))
     #expect(refused.err.contains("  v1: files\n"))
     #expect(
       refused.err.contains(

@@ -286,8 +286,9 @@ import Testing
   @Test func `a step is taken back, after a copy`() throws {
     try prepare(rows: 3)
     #expect(try migrate("apply").code == 0)
-    let refused = try migrate("undo")
+    let refused = try migrate("undo", "--backup", "copy.sqlite")
     #expect(refused.code == 73)
+    #expect(!FileManager.default.fileExists(atPath: tool.folder.file("copy.sqlite")))
     #expect(
       refused.err.hasPrefix(
         "error: taking back 0003_labels.xml would remove data: values of 'File.rank': 3."))

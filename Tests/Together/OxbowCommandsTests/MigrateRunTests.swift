@@ -249,6 +249,35 @@ import Testing
     #expect((document?["error"] as? [String: Any])?["code"] as? String == "interrupted")
   }
 
+  @Test func `a store in use is not copied, and its copy has one step for all that were applied`()
+    throws
+  {
+    try tool.folder.write("-- up\nSELECT 1;\n-- down\nSELECT 1;\n", to: "M/0004_more.sql")
+    let copy = tool.folder.file("copy.sqlite")
+    let holder = try LockFile(
+      besideStore: tool.folder.file("s.sqlite"), usage: .shared, milliseconds: 0)
+    let refused = try lab.migrate("apply", "--backup", "copy.sqlite", "--wait", "0")
+    holder.close()
+    #expect(refused.code == 75, "\(refused.err)")
+    #expect(!FileManager.default.fileExists(atPath: copy))
+    let applied = try lab.migrate("apply", "--backup", "copy.sqlite")
+    #expect(
+      applied.err == """
+        [1/2] 0003_labels.xml
+        copied 's.sqlite' to 'copy.sqlite'
+        [2/2] 0004_more.sql
+
+        """)
+    let status = try tool.run("migrate", "status", "--store", "copy.sqlite", "--migrations", "M")
+    #expect(status.out.contains("position  after 0002_rows.sql"), "\(status.out)")
+    // Why there is no copy is said as such.
+    #expect(try lab.migrate("undo").code == 0)
+    let taken = try lab.migrate("apply", "--backup", "copy.sqlite")
+    #expect(taken.code == 69)
+    #expect(taken.err.contains("nothing was written to 'copy.sqlite': it exists already"))
+    #expect(try lab.migrate("status").out.contains("pending   0004_more.sql"))
+  }
+
   #if os(Linux)
     /// Starts a command, and sends SIGINT as soon as the program has the lock file open.
     func interruptWhenItWaits(

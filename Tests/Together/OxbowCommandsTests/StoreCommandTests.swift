@@ -73,7 +73,7 @@ import Testing
     ]
     let applied = try tool.run(arguments)
     #expect(applied.code == 0, "\(applied.err)")
-    #expect(applied.err.hasPrefix("copied 's.sqlite' to 'copy.sqlite'\n"))
+    #expect(applied.err.hasSuffix("\ncopied 's.sqlite' to 'copy.sqlite'\n"))
     #expect(try model(of: "s.sqlite") != before)
     // Nothing is pending, so nothing is copied.
     #expect(try tool.run(arguments).code == 0)

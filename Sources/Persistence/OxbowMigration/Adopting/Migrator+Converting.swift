@@ -64,6 +64,7 @@ extension Migrator {
           try show(conversion.plan)
           try requireRows(conversion.builder, in: store)
           try refuseLosses(conversion.plan, options)
+          try beforeChange?()
           try run(conversion.builder.conversion, goal, in: store, progress)
           try note(history, tool, goal, in: store)
         }

@@ -25,6 +25,7 @@ extension Migrator {
         }
         try requireSound(
           StepResolver(state, sequence: sequence, target: target, in: backend.dialect), in: store)
+        try beforeChange?()
         if let file = place?.last {
           try append(.baselined, file, model: state.modelHash, to: store)
           return file.fileName
@@ -70,6 +71,7 @@ extension Migrator {
         var resolver = try StepResolver(nil, sequence: sequence, target: nil, in: backend.dialect)
         let step = try resolver.inferred(to: model)
         try requireTables(of: step, file, in: store)
+        try beforeChange?()
         try store.createStore()
         try store.setModel(step.record)
         try appendImported(history, of: tool, model: step.record.hash, to: store)

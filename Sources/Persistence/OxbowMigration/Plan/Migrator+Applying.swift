@@ -353,6 +353,7 @@ extension Migrator {
     if step.createsStore { try store.createStore() }
     try check(step, rows, in: store)
     try refuseLoss(step, allowsLoss, in: store)
+    try beforeChange?()
     switch step.action {
     case .tables(let migration): try store.run(migration, progress: progress)
     case .script(let script):

@@ -117,6 +117,7 @@ extension Migrator {
     let history = HistoryCheck(state.history)
     if history.hasApplied(step.id) { return nil }
     try check(step, in: store)
+    try beforeChange?()
     let position = history.position(of: step.id)
     var batch = previous ?? Batch(written: .init(allOf: position == nil ? [] : mapping.tables))
     batch.last = position?.last ?? .min

@@ -14,6 +14,10 @@ public struct Migrator: Sendable {
   let code: [CodeStep]
   let tool: String
 
+  /// Called in the store's lock before each change of it, when nothing refuses the change any more
+  /// but what comes to light while it is made.
+  package var beforeChange: (@Sendable () throws -> Void)?
+
   /// What commands call the store.
   package var store: String { backend.store }
 

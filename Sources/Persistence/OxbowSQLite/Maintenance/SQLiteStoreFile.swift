@@ -75,12 +75,14 @@ extension SQLiteStoreFile {
     }
   }
 
-  /// Copies a database that another tool made, as ``backUp(to:overwriting:progress:)`` copies a
-  /// store.
-  package func backUpForeignDatabase(to destination: String) throws(PersistenceError) {
+  /// Copies the store, or a database that another tool made, as
+  /// ``backUp(to:overwriting:progress:)`` does, while this process has its lock.
+  package func backUpLocked(to destination: String) throws(PersistenceError) {
     try perform("backing up") {
       let target = try BackupTarget(destination, of: path, false)
-      try withDatabase(isReadOnly: true, requiresStore: false) { try target.receive($0, nil) }
+      try withDatabase(isReadOnly: true, requiresStore: false, usesLockFile: false) {
+        try target.receive($0, nil)
+      }
     }
   }
 

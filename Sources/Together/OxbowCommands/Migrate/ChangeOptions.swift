@@ -1,5 +1,9 @@
 internal import ArgumentParser
+internal import OxbowFoundation
+internal import OxbowMigration
+internal import OxbowModel
 internal import OxbowSQLite
+internal import Synchronization
 
 /// What every command has that changes the tables of a store.
 struct ChangeOptions: ParsableArguments {
@@ -21,15 +25,36 @@ struct ChangeOptions: ParsableArguments {
 
   var busyMilliseconds: Int { Int(wait * 1000) }
 
-  /// Copies a store, or a database of another tool, where that is asked for.
-  func backUp(_ store: String, isForeign: Bool = false, _ console: Console) throws {
-    guard let backup else { return }
-    let file = SQLiteStoreFile(store)
-    if isForeign {
-      try file.backUpForeignDatabase(to: backup)
-    } else {
-      try file.backUp(to: backup)
+  /// Runs `body`, which changes a store, or a database of another tool; where a copy is asked for,
+  /// it is made before the first change.
+  ///
+  /// That is in the store's lock and behind its checks: the copy has all that was saved before, and
+  /// what is refused leaves none.
+  func backingUp<R>(
+    _ store: String, _ migrator: Migrator, _ console: Console, _ body: (Migrator) throws -> R
+  ) throws -> R {
+    guard let backup, FileManager.default.fileExists(atPath: store) else {
+      return try body(migrator)
     }
-    console.note("copied '\(store)' to '\(backup)'")
+    let outcome = Mutex<Result<Void, PersistenceError>?>(nil)
+    var migrator = migrator
+    migrator.beforeChange = {
+      try outcome.withLock { outcome in
+        let isFirst = outcome == nil
+        let made =
+          outcome
+          ?? Result { () throws(PersistenceError) in
+            try SQLiteStoreFile(store).backUpLocked(to: backup)
+          }
+        outcome = made
+        try made.get()
+        if isFirst { console.note("copied '\(store)' to '\(backup)'") }
+      }
+    }
+    do { return try body(migrator) } catch {
+      // Why there is no copy is said in its own words.
+      try outcome.withLock { $0 }?.get()
+      throw error
+    }
   }
 }

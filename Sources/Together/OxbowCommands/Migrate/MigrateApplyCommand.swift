@@ -68,8 +68,8 @@ struct MigrateApplyCommand: ToolCommand {
     let approved = try plan.map { try MigratePlanResult.approved(in: $0) }
     let last = last ?? approved?.upTo
     if isDry { return .plan(try planned(by: migrator, upTo: last, approved)) }
-    if FileManager.default.fileExists(atPath: options.store) {
-      try prepare(migrator, upTo: last, console)
+    if !ignoresSpace, FileManager.default.fileExists(atPath: options.store) {
+      try requireRoom(migrator, upTo: last)
     }
     return .applied(options.shown, try apply(migrator, upTo: last, approved, console))
   }
@@ -83,18 +83,11 @@ struct MigrateApplyCommand: ToolCommand {
     return MigratePlanResult(plan, options, online: online)
   }
 
-  /// Looks for room on the disk, and copies the store.
-  private func prepare(
-    _ migrator: Migrator, upTo last: Int?, _ console: Console
-  ) throws {
+  private func requireRoom(_ migrator: Migrator, upTo last: Int?) throws {
     let space = StoreSpace(path: options.store)
     // Most disks have room for all that could be written: then nothing is estimated.
-    let isTight = try !ignoresSpace && !space.isPlenty(for: migrator.status().pending.count)
-    guard isTight || change.backup != nil else { return }
-    let plan = try migrator.plan(upTo: last)
-    guard !plan.steps.isEmpty else { return }
-    if isTight { try RoomOnDisk(plan, space).require(for: options.store) }
-    try change.backUp(options.store, console)
+    guard try !space.isPlenty(for: migrator.status().pending.count) else { return }
+    try RoomOnDisk(migrator.plan(upTo: last), space).require(for: options.store)
   }
 
   private func apply(
@@ -102,9 +95,11 @@ struct MigrateApplyCommand: ToolCommand {
   ) throws -> [AppliedStep] {
     var report = ApplyReport(console)
     do {
-      return try migrator.apply(
-        upTo: last, allowsLoss: allowsLoss, approved: approved, online: online
-      ) { report.follow($0) }
+      return try change.backingUp(options.store, migrator, console) { migrator in
+        try migrator.apply(
+          upTo: last, allowsLoss: allowsLoss, approved: approved, online: online
+        ) { report.follow($0) }
+      }
     } catch let error as PersistenceError where error.code == .interrupted {
       throw report.interrupted(next: again(upTo: last))
     }

@@ -77,9 +77,10 @@ struct MigrateBaselineCommand: ToolCommand {
       _ = try options.migratorOfStore()
       return MigrateBaselineResult(store: options.shown, onlyShows: true, dryRun: isDry)
     }
-    let migrator = try options.migratorOfStore(change)
-    if options.server == nil { try change.backUp(options.store, console) }
-    return MigrateBaselineResult(store: options.shown, last: try migrator.baseline(upTo: last))
+    let name = try change.backingUp(
+      options.store, options.migratorOfStore(change), console
+    ) { try $0.baseline(upTo: last) }
+    return MigrateBaselineResult(store: options.shown, last: name)
   }
 
   private func result(
@@ -89,10 +90,9 @@ struct MigrateBaselineCommand: ToolCommand {
     result.imported = .init(database)
     guard !onlyShows else { return result }
     result.imported?.lines.forEach { console.note($0) }
-    let migrator = try options.migrator(change)
-    try change.backUp(options.store, isForeign: true, console)
-    result.last = try migrator.adopt(
-      upTo: last, history: database.migrations, of: database.tool ?? "SQL")
+    result.last = try change.backingUp(options.store, options.migrator(change), console) {
+      try $0.adopt(upTo: last, history: database.migrations, of: database.tool ?? "SQL")
+    }
     return result
   }
 }
@@ -119,7 +119,7 @@ extension MigrateBaselineCommand {
         result.next = command()
         return result
       }
-      // Planned first: a backup is made, and room is looked for, when it can be done at all.
+      // Planned first: room is looked for when it can be done at all.
       try migrator.planConversion(reading) { plan in
         show(plan)
         tell()
@@ -128,20 +128,21 @@ extension MigrateBaselineCommand {
       if isDry { tell() }
       throw error
     }
-    // What is refused needs no copy.
-    if allowsLoss || result.imported?.plan?.losses.isEmpty != false {
-      if !ignoresSpace { try requireRoom() }
-      try change.backUp(options.store, isForeign: true, console)
+    // What is refused needs no room.
+    if !ignoresSpace, allowsLoss || result.imported?.plan?.losses.isEmpty != false {
+      try requireRoom()
     }
     Interruption.watch()
     var pace = PartPace(console)
-    result.last = try migrator.convert(
-      reading, history: database.migrations, of: database.tool ?? "SQL",
-      progress: { progress in
-        if case .rows(let table, let rows, let count) = progress {
-          pace.follow(table, rows, of: count, "rows")
-        }
-      })
+    result.last = try change.backingUp(options.store, migrator, console) { migrator in
+      try migrator.convert(
+        reading, history: database.migrations, of: database.tool ?? "SQL",
+        progress: { progress in
+          if case .rows(let table, let rows, let count) = progress {
+            pace.follow(table, rows, of: count, "rows")
+          }
+        })
+    }
     result.converted = true
     return result
   }

@@ -26,11 +26,11 @@ struct MigrateUndoCommand: ToolCommand {
 
   func result(_ console: Console) throws -> MigrateUndoResult {
     let migrator = try options.migratorOfStore(change)
-    if options.server == nil { try change.backUp(options.store, console) }
     Interruption.watch()
-    let steps =
+    let steps = try change.backingUp(options.store, migrator, console) { migrator in
       try number.map { try migrator.undo(to: $0, allowsLoss: allowsLoss) }
-      ?? [try migrator.undo(allowsLoss: allowsLoss)]
+        ?? [try migrator.undo(allowsLoss: allowsLoss)]
+    }
     return MigrateUndoResult(store: options.shown, steps: steps)
   }
 }
