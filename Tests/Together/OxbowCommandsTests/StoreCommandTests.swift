@@ -133,3 +133,8 @@ import Testing
     #expect(checked.err.contains("restore a backup"))
   }
 }
+    let doctor = try tool.run("store", "doctor", "copy.sqlite")
+    #expect(doctor.code == 2, "\(doctor.err)")
+    #expect(
+      doctor.out.contains(
+        "\n  stop writing, keep a copy of all its files, and restore a backup\n"))

@@ -36,18 +36,27 @@ struct StoreDoctorCommand: ToolCommand {
       return StoreDoctorResult(store: file, found)
     }
     guard model == nil else { throw PersistenceError.modelOfOtherStore(file) }
+    let findings = try SQLiteStoreFile(file).check()
+    do { return try result(findings) } catch let error as PersistenceError
+      where error.code == .storeCorrupt && !findings.isEmpty
+    {
+      // Nothing else can be read.
+      var result = StoreDoctorResult(store: file, openIn: [])
+      for damage in findings { result.addDamage(damage) }
+      return result
+    }
+  }
+
+  private func result(_ findings: [String]) throws -> StoreDoctorResult {
     let store = try StoreInspection(path: file)
     var result = StoreDoctorResult(store: file, openIn: store.holders.map(\.description))
-    let findings = try SQLiteStoreFile(file).check()
     // What is damaged may not be readable, and is said below.
     let dangling = findings.isEmpty ? [] : (try? SQLiteStoreFile(file).danglingRows()) ?? []
     for rows in dangling { result.add(rows.description, rows.advice) }
     for finding in findings.isEmpty ? [] : (try? SQLiteStoreFile(file).indexFindings()) ?? [] {
-      result.add(finding, "run 'oxbowctl store compact \(file)'")
+      result.add(finding, "run: \(ToolName.current) store compact \(file.shellWord)")
     }
-    for damage in findings {
-      result.add(damage, "stop writing, keep a copy of all its files, and restore a backup")
-    }
+    for damage in findings { result.addDamage(damage) }
     let migrator = try Migrator(SQLiteMigrationBackend(path: file), folder: nil, target: nil)
     let drift = try migrator.drift()
     for difference in drift {
@@ -114,6 +123,10 @@ struct StoreDoctorResult: ToolResult {
   mutating func add(_ message: String, _ advice: String) {
     guard !findings.contains(where: { $0.message == message }) else { return }
     findings.append(Finding(message: message, advice: advice))
+  }
+
+  mutating func addDamage(_ message: String) {
+    add(message, "stop writing, keep a copy of all its files, and restore a backup")
   }
 
   /// Adds what is wrong with the history of the store, if it has one.
