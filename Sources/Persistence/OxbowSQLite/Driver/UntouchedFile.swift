@@ -126,6 +126,10 @@ extension UntouchedFile {
   private static func isLoggedWithoutIndex(_ path: String) -> Bool {
     hasContent(path) && hasContent(path + "-wal") && System.fileID(path + "-shm") == nil
   }
+
+  static func hasSharedLog(_ path: String) -> Bool {
+    hasContent(path + "-wal") && !isLoggedWithoutIndex(path)
+  }
 }
 
 // MARK: - Copies

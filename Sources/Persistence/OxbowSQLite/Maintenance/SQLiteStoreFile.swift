@@ -116,6 +116,32 @@ extension SQLiteStoreFile {
   }
 }
 
+// MARK: - One moment
+
+extension SQLiteStoreFile {
+  /// Whether a program of Oxbow's may have the store open with a log: then a reader that keeps one
+  /// moment leaves nothing beside it that is not there.
+  package var isShared: Bool {
+    let path = System.realPath(path)
+    return System.fileID(path + "-lock") != nil && UntouchedFile.hasSharedLog(path)
+  }
+
+  /// Runs `body`, which reads the store in several transactions, and refuses what it has read when
+  /// the store was changed meanwhile.
+  package func unchanged<R>(_ body: () throws -> R) throws -> R {
+    let path = System.realPath(path)
+    let before = UntouchedFile.sights(path)
+    let result = try body()
+    guard UntouchedFile.sights(path) == before else {
+      throw PersistenceError(
+        .storeLocked,
+        "the store '\(path)' was changed while it was read, so that what was read is not of one moment; "
+          + "try again, or read a copy that 'store backup' makes")
+    }
+    return result
+  }
+}
+
 // MARK: - Opening
 
 extension SQLiteStoreFile {

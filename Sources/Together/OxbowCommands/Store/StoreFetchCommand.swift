@@ -162,13 +162,13 @@ extension StoreFetchCommand {
 
 extension PersistentStoreCoordinator {
   /// Opens a store for reading, by the model that it keeps or one of the app that wrote it, and
-  /// leaves nothing beside it.
+  /// leaves nothing beside it unless it may.
   static func reading(
-    _ file: String, document: String?
+    _ file: String, document: String?, leavesNoTrace: Bool = true
   ) throws(PersistenceError) -> PersistentStoreCoordinator {
     let model = try CompiledModel(StoredModel.of(file, document: document))
     var options = SQLiteStoreOptions(isReadOnly: true, createsStore: false)
-    options.leavesNoTrace = true
+    options.leavesNoTrace = leavesNoTrace
     return try PersistentStoreCoordinator(model, at: .file(file), options: options)
   }
 }
