@@ -151,6 +151,39 @@ import Testing
     #expect(dot.contains("<font color=\"#cf222e\">size: Double</font>"))
   }
 
+  @Test func `an entity that is gone is drawn beside the one that has its name now`() throws {
+    try tool.folder.write(
+      """
+      <model><entity name="A"><attribute name="x" attributeType="Date"/>
+        <relationship name="own" maxCount="1" destinationEntity="A" optional="YES"/></entity>
+        <entity name="B"><attribute name="y" attributeType="Date"/></entity></model>
+      """, to: "1.xcdatamodel/contents")
+    try tool.folder.write(
+      """
+      <model><entity name="A" elementID="B"><attribute name="y" attributeType="Date"/></entity>
+      </model>
+      """, to: "2.xcdatamodel/contents")
+    let models = ["model", "diff", "1.xcdatamodel", "2.xcdatamodel", "--format"]
+    let output = try tool.run(models + ["mermaid"])
+    #expect(
+      output.out == """
+        classDiagram
+          direction LR
+          class n0["± A"] {
+            y: Date
+          }
+          class n1["− A (before)"] {
+            x: Date
+          }
+          n1 ..> "0..1" n1 : own
+          style n0 stroke:#b35900
+          style n1 stroke:#cf222e
+
+        """, "\(output.err)")
+    let dot = try tool.run(models + ["dot"]).out
+    #expect(dot.contains("  \"A\" [label=") && dot.contains("  \"A (before)\" -> \"A (before)\""))
+  }
+
   @Test func `SVG needs Graphviz, and says so`() throws {
     let output = try tool.run("model", "graph", "A.xcdatamodel", "--format", "svg")
     guard output.code != 0 else { return #expect(output.out.contains("<svg ")) }

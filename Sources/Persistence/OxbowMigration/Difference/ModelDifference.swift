@@ -102,15 +102,9 @@ extension DifferenceReader {
   private func declaration<P: ComparedProperty>(
     of property: String, _ kind: P.Type, from entity: String
   ) -> Origin? {
-    var seen: Set<String> = []
-    var next = oldEntities[entity]
-    while let current = next, seen.insert(current.name).inserted {
-      if P.all(of: current).contains(where: { $0.name == property }) {
-        return Origin(entity: current.name, name: property)
-      }
-      next = current.parent.flatMap { oldEntities[$0] }
-    }
-    return nil
+    let line = oldEntities[entity].map(oldEntities.line) ?? []
+    return line.first { P.all(of: $0).contains { $0.name == property } }
+      .map { Origin(entity: $0.name, name: property) }
   }
 
   private func subtree(of entity: String, _ children: [String: [String]]) -> [String] {

@@ -75,17 +75,8 @@ package struct ModelMatch: Sendable {
   private static func effective(
     _ model: ManagedObjectModel, _ own: (EntityDescription) -> [Item]
   ) -> [String: [Item]] {
-    let entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
-    return entities.mapValues { entity in
-      var items: [Item] = []
-      var seen: Set<String> = []
-      var next: EntityDescription? = entity
-      while let current = next, seen.insert(current.name).inserted {
-        items += own(current)
-        next = current.parent.flatMap { entities[$0] }
-      }
-      return items
-    }
+    let entities = model.entities.byName
+    return entities.mapValues { entities.line(from: $0).flatMap(own) }
   }
 }
 

@@ -146,14 +146,14 @@ extension EntityDescription {
 
 extension [EntityDescription] {
   /// The entities by their names, the first of each.
-  var byName: [String: EntityDescription] {
+  package var byName: [String: EntityDescription] {
     Dictionary(map { ($0.name, $0) }) { first, _ in first }
   }
 }
 
 extension [String: EntityDescription] {
   /// An entity and those that it inherits from, nearest first, up to a missing one or a circle.
-  func line(from entity: EntityDescription) -> [EntityDescription] {
+  package func line(from entity: EntityDescription) -> [EntityDescription] {
     var line = [entity]
     while let next = line.last?.parent.flatMap({ self[$0] }),
       !line.contains(where: { $0.name == next.name })

@@ -57,7 +57,11 @@ struct ModelDrawing {
     from before: ManagedObjectModel, to after: ManagedObjectModel
   ) throws(PersistenceError) {
     let changes = ModelDifference(from: before, to: after).changes
-    try self.init(after.with(changes, of: before), Marks(changes), [], true)
+    // Another entity may have the name of one that is gone.
+    let names = Set(changes.filter { $0.isOfGoneEntity }.map(\.entity))
+      .intersection(after.entities.map(\.name))
+    try self.init(
+      after.with(changes, of: before.labelling(names)), Marks(changes, names), [], true)
   }
 
   private init(
@@ -156,22 +160,32 @@ extension ManagedObjectModel {
   /// The relationship that leads back, which a parent of the destination may declare.
   fileprivate func inverse(of relationship: RelationshipDescription) -> RelationshipEnd? {
     guard let name = relationship.inverse else { return nil }
-    var seen: Set<String> = []
-    var owner = entity(named: relationship.destination)
-    while let entity = owner, seen.insert(entity.name).inserted {
-      if let found = entity.relationships.first(where: { $0.name == name }) {
-        return (entity.name, found)
+    let line = entity(named: relationship.destination).map(entities.byName.line) ?? []
+    return line.lazy.compactMap { entity in
+      entity.relationships.first { $0.name == name }.map { (entity.name, $0) }
+    }.first
+  }
+
+  /// This model with other names for some of its entities.
+  fileprivate func labelling(_ names: Set<String>) -> Self {
+    var entities = self.entities
+    for number in entities.indices {
+      entities[number].name = entities[number].name.labelled(names)
+      entities[number].parent = entities[number].parent?.labelled(names)
+      for place in entities[number].relationships.indices {
+        let destination = entities[number].relationships[place].destination
+        entities[number].relationships[place].destination = destination.labelled(names)
       }
-      owner = entity.parent.flatMap(self.entity(named:))
     }
-    return nil
+    return Self(entities: entities)
   }
 
   /// This model with what changes have removed from the one before.
   fileprivate func with(_ changes: [ModelChange], of before: ManagedObjectModel) -> Self {
     let removed = changes.filter { $0.kind == .removed }
-    let gone = removed.filter { $0.subject == .entity }.compactMap {
-      before.entity(named: $0.entity)
+    let names = Set(self.entities.map(\.name))
+    let gone = removed.filter(\.isOfGoneEntity).compactMap {
+      before.entity(named: $0.entity.labelled(names))
     }
     let formerNames = changes.filter { $0.kind == .renamed && $0.subject == .entity }
     var entities = self.entities
@@ -187,11 +201,23 @@ extension ManagedObjectModel {
   }
 }
 
+extension ModelChange {
+  fileprivate var isOfGoneEntity: Bool { kind == .removed && subject == .entity }
+}
+
+extension String {
+  /// The name of an entity that is gone, or what tells it from the one that has its name now.
+  fileprivate func labelled(_ taken: Set<String>) -> String {
+    taken.contains(self) ? self + " (before)" : self
+  }
+}
+
 /// What two models differ in, by entity and property.
 private struct Marks {
   private var marks: [[String]: ModelDrawing.Mark] = [:]
 
-  init(_ changes: [ModelChange] = []) {
+  /// `taken` has the names of entities that are gone and that others have now.
+  init(_ changes: [ModelChange] = [], _ taken: Set<String> = []) {
     for change in changes {
       let mark: ModelDrawing.Mark =
         switch change.kind {
@@ -200,7 +226,8 @@ private struct Marks {
         case .renamed, .moved, .changed: .changed
         }
       switch (change.subject, change.property) {
-      case (.entity, _): marks[[change.entity]] = mark
+      case (.entity, _):
+        marks[[change.isOfGoneEntity ? change.entity.labelled(taken) : change.entity]] = mark
       case (.attribute, let name?), (.relationship, let name?):
         marks[[change.entity, name]] = marks[[change.entity, name]] ?? mark
       case (_, _): marks[[change.entity]] = marks[[change.entity]] ?? .changed

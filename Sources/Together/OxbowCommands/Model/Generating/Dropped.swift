@@ -35,13 +35,8 @@ struct Dropped {
 
   /// Whether an entity or one that it inherits from has the property, and no class declares it.
   func contains(_ name: String, inTreeOf entity: String, _ model: ManagedObjectModel) -> Bool {
-    var seen: Set<String> = []
-    var next = model.entity(named: entity)
-    while let current = next, seen.insert(current.name).inserted {
-      if contains(name, current) { return true }
-      next = current.parent.flatMap { model.entity(named: $0) }
-    }
-    return false
+    let line = model.entity(named: entity).map(model.entities.byName.line) ?? []
+    return line.contains { contains(name, $0) }
   }
 
   /// Whether a constraint or an index names one of the entity's.
