@@ -6,8 +6,8 @@ package func graphvizText(_ lines: String...) -> String { graphvizText(lines) }
 /// A quoted text of Graphviz, line by line.
 package func graphvizText(_ lines: [String]) -> String {
   let escaped = lines.map { line in
-    escaping(line) { character in
-      switch character {
+    escaping(line) { scalar in
+      switch scalar {
       case "\"": "\\\""
       case "\\": "\\\\"
       default: nil
@@ -19,8 +19,8 @@ package func graphvizText(_ lines: [String]) -> String {
 
 /// A text in one of Graphviz' labels that are written as HTML.
 package func graphvizHTML(_ text: String) -> String {
-  escaping(text) { character in
-    switch character {
+  escaping(text) { scalar in
+    switch scalar {
     case "&": "&amp;"
     case "<": "&lt;"
     case ">": "&gt;"
@@ -32,8 +32,8 @@ package func graphvizHTML(_ text: String) -> String {
 
 /// A text between quotation marks in a Mermaid diagram; it knows no backslash, only entities.
 package func mermaidText(_ text: String) -> String {
-  escaping(text) { character in
-    switch character {
+  escaping(text) { scalar in
+    switch scalar {
     case "\"": "#quot;"
     case "#": "#35;"
     case "&": "#amp;"
@@ -46,8 +46,11 @@ package func mermaidText(_ text: String) -> String {
   }
 }
 
-private func escaping(_ text: String, _ escape: (Character) -> String?) -> String {
-  text.reduce(into: "") { result, character in
-    result += escape(character) ?? (character.isNewline ? " " : String(character))
+/// A text with other texts for what means something; line breaks are blanks.
+///
+/// Scalar by scalar: a mark and an accent behind it are one character of Swift's only.
+package func escaping(_ text: String, _ escape: (Unicode.Scalar) -> String?) -> String {
+  text.unicodeScalars.reduce(into: "") { result, scalar in
+    result += escape(scalar) ?? (Character(scalar).isNewline ? " " : String(scalar))
   }
 }

@@ -150,7 +150,11 @@ extension ArchivedPredicate {
   }
 
   private static func quoted(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    // An accent behind a mark makes one character of both.
+    text.unicodeScalars.reduce(into: "\"") { result, scalar in
+      if scalar == "\\" || scalar == "\"" { result += "\\" }
+      result.unicodeScalars.append(scalar)
+    } + "\""
   }
 
   private static let arithmetic = [

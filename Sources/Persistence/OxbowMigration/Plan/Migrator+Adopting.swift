@@ -99,7 +99,7 @@ extension Migrator {
       throw .migrationFile(
         "the steps of '\(sequence.folder)' up to '\(file.fileName)' lead to no model; the first step "
           + "is a model step: oxbowctl migrate new NAME --model MODEL --migrations "
-          + sequence.folder)
+          + sequence.folder.shellWord)
     }
     return (file, model)
   }

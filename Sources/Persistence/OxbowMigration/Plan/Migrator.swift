@@ -176,7 +176,7 @@ extension Migrator {
       .modelMismatch,
       "the migrations in '\(sequence.folder)' lead to the model \(end.prefix(12))… and not to the "
         + "one given (\(target.versionHash.prefix(12))…); write the step that is missing: oxbowctl "
-        + "migrate new NAME --model MODEL --migrations \(sequence.folder)")
+        + "migrate new NAME --model MODEL --migrations \(sequence.folder.shellWord)")
   }
 
   private func inferred(

@@ -60,7 +60,9 @@ struct SequenceStatus {
     _ state: MigrationState?, in sequence: MigrationSequence, of store: String
   ) throws(PersistenceError) {
     guard let state, origin == .several else { return }
-    let command = "oxbowctl migrate baseline --store \(store) --migrations \(sequence.folder)"
+    let command =
+      "oxbowctl migrate baseline --store \(store.shellWord) "
+      + "--migrations \(sequence.folder.shellWord)"
     throw PersistenceError(
       .migrationRefused,
       "which steps of '\(sequence.folder)' the store '\(store)' has had is not known: it has no "

@@ -16,6 +16,21 @@ package func enclosed(_ text: String, in mark: Unicode.Scalar) -> String {
   return String(result)
 }
 
+extension String {
+  /// The text as one word of a shell's command, for commands to be pasted.
+  package var shellWord: String {
+    let isPlain = unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || ("0"..."9").contains($0)
+        || "_-./,:@%+=".unicodeScalars.contains($0)
+    }
+    if isPlain, !isEmpty { return self }
+    return unicodeScalars.reduce(into: "'") { result, scalar in
+      if scalar == "'" { result += "'\\'" }
+      result.unicodeScalars.append(scalar)
+    } + "'"
+  }
+}
+
 /// Hands out names that differ in more than the case of their letters, as SQLite needs.
 package struct NamePool {
   private var taken: Set<String> = []

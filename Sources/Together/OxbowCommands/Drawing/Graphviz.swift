@@ -1,5 +1,6 @@
 internal import OxbowFoundation
 internal import OxbowModel
+internal import OxbowRelational
 
 /// The program that draws graphs.
 enum Graphviz {

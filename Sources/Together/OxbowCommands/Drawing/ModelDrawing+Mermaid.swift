@@ -54,7 +54,15 @@ extension String {
   /// A text outside of quotation marks: what would begin a block, a generic type or a method there
   /// is written in another way.
   fileprivate var member: String {
-    mermaidText(self).replacing("{", with: "#123;").replacing("}", with: "#125;")
-      .replacing("~", with: "#126;").replacing("(", with: "‹").replacing(")", with: "›")
+    escaping(mermaidText(self)) { scalar in
+      switch scalar {
+      case "{": "#123;"
+      case "}": "#125;"
+      case "~": "#126;"
+      case "(": "‹"
+      case ")": "›"
+      default: nil
+      }
+    }
   }
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import OxbowFoundation
 internal import OxbowMigration
 internal import OxbowModel
+internal import OxbowRelational
 
 struct MigrateNewCommand: ToolCommand {
   static let words = "migrate new"

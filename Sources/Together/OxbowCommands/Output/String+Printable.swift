@@ -12,17 +12,6 @@ extension String {
   }
 }
 
-extension String {
-  /// The text as one word of a shell's command, for commands to be pasted.
-  var shellWord: String {
-    let isPlain = unicodeScalars.allSatisfy {
-      $0.properties.isAlphabetic || ("0"..."9").contains($0)
-        || "_-./,:@%+=".unicodeScalars.contains($0)
-    }
-    return isPlain && !isEmpty ? self : "'" + replacing("'", with: "'\\''") + "'"
-  }
-}
-
 extension Unicode.Scalar {
   fileprivate var isCommand: Bool {
     switch value {
