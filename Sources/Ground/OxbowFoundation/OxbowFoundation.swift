@@ -13,3 +13,10 @@
 #elseif canImport(Darwin)
   @_exported public import Darwin
 #endif
+
+/// The path of a file without links; `nil` when it does not exist.
+package func resolvedPath(_ path: String) -> String? {
+  guard let resolved = realpath(path, nil) else { return nil }
+  defer { free(resolved) }
+  return String(cString: resolved)
+}

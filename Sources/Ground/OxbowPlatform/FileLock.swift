@@ -66,16 +66,10 @@ package struct FileStamp: Equatable, Sendable {
 
 /// The path of a file without links; the folder must exist, but the file need not.
 package func pathWithoutLinks(_ path: String) -> String {
-  if let real = realPath(path) { return real }
+  if let real = resolvedPath(path) { return real }
   let parts = path.split(separator: "/", omittingEmptySubsequences: true)
   guard let name = parts.last else { return path }
   let folder = (path.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
-  guard let real = realPath(folder.isEmpty ? "." : folder) else { return path }
+  guard let real = resolvedPath(folder.isEmpty ? "." : folder) else { return path }
   return real == "/" ? "/\(name)" : "\(real)/\(name)"
-}
-
-private func realPath(_ path: String) -> String? {
-  guard let real = realpath(path, nil) else { return nil }
-  defer { free(real) }
-  return String(cString: real)
 }

@@ -19,14 +19,7 @@ public final class NodeFiles: Sendable {
   /// Whether a placeholder without a value is an error; otherwise it stays as it is.
   public let isStrict: Bool
 
-  private struct Stamp: Equatable {
-    let seconds: Int
-    let nanoseconds: Int
-    let size: Int
-    let number: UInt64
-  }
-
-  private let cache = Lock<[String: (stamp: Stamp, value: NodeValue)]>([:])
+  private let cache = Lock<[String: (stamp: FileStamp, value: NodeValue)]>([:])
 
   /// Creates a reader.
   public init(_ folders: NodeFolders, limits: DocumentLimits = .default, isStrict: Bool = false) {
@@ -81,7 +74,7 @@ public final class NodeFiles: Sendable {
   /// The values of a file as they are written.
   func raw(_ path: String, at location: SourceLocation?) throws(NodeError) -> NodeValue {
     let format = try NodeFileFormat(of: path, at: location)
-    let stamp = Self.stamp(path)
+    let stamp = FileStamp(of: path)
     if let stamp, let kept = cache.withLock({ $0[path] }), kept.stamp == stamp { return kept.value }
     let value: NodeValue
     do throws(DocumentError) {
@@ -91,7 +84,7 @@ public final class NodeFiles: Sendable {
       let place = error.location ?? location
       throw NodeError(.unreadableFile, error.message, at: place, nearNames: neighbours(of: path))
     }
-    if let stamp { cache.withLock { $0[path] = (stamp, value) } }
+    if let stamp, stamp.isSettled { cache.withLock { $0[path] = (stamp, value) } }
     return value
   }
 
@@ -108,19 +101,6 @@ public final class NodeFiles: Sendable {
     }
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     return nearNames(to: name, among: names.filter { $0 != name })
-  }
-
-  private static func stamp(_ path: String) -> Stamp? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    return Stamp(
-      seconds: time.tv_sec, nanoseconds: time.tv_nsec, size: Int(status.st_size),
-      number: UInt64(status.st_ino))
   }
 }
 

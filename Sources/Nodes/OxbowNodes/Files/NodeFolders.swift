@@ -87,8 +87,8 @@ public struct NodeFolders: Hashable, Sendable {
 
   /// Refuses a file that is a link out of the folders.
   func checkLinks(_ path: String, at location: SourceLocation?) throws(NodeError) -> String {
-    guard let real = Self.real(path) else { return path }
-    guard allowed.contains(where: { Self.holds(Self.real($0) ?? $0, real) }) else {
+    guard let real = resolvedPath(path) else { return path }
+    guard allowed.contains(where: { Self.holds(resolvedPath($0) ?? $0, real) }) else {
       throw NodeError(
         .outsideOfRoot,
         "\"\(path)\" is a link to \"\(real)\", outside the folders of node files",
@@ -130,12 +130,6 @@ extension NodeFolders {
 
   private static func holds(_ folder: String, _ path: String) -> Bool {
     path == folder || path.hasPrefix(folder == "/" ? "/" : folder + "/")
-  }
-
-  private static func real(_ path: String) -> String? {
-    guard let pointer = realpath(path, nil) else { return nil }
-    defer { free(pointer) }
-    return String(cString: pointer)
   }
 }
 

@@ -113,11 +113,7 @@ enum System {
   }
 
   /// The path without links, or the path itself when it cannot be resolved.
-  static func realPath(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
+  static func realPath(_ path: String) -> String { resolvedPath(path) ?? path }
 
   /// Creates a directory of our own below the system's temporary directory.
   static func makeTemporaryDirectory() -> String? {

@@ -16,6 +16,19 @@ import Testing
     #expect(versions == ["1.0", "2", nil])
   }
 
+  @Test func `a file that was just changed is read again, whatever its stamp says`() throws {
+    let fixture = try Fixture()
+    try fixture.folder.write("", to: "a.json")
+    let (path, moment) = (fixture.folder.file("a.json"), Date())
+    for text in ["a", "b"] {
+      let file = try #require(FileHandle(forWritingAtPath: path))
+      try file.write(contentsOf: Data(#"{"Node": {"text": "\#(text)"}}"#.utf8))
+      try file.close()
+      try FileManager.default.setAttributes([.modificationDate: moment], ofItemAtPath: path)
+      #expect(try fixture.environment.files.load("a.json").node["text"]?.text == text)
+    }
+  }
+
   @Test func `SC-01 a file without a node is an error with its place and near names`() throws {
     let fixture = try Fixture()
     try fixture.folder.write("{\n \"node\": {}}", to: "a.json")
