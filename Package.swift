@@ -238,7 +238,7 @@ let together = house(
       [
         "OxbowFoundation",
         "OxbowRuntime", "OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowMigration",
-        "OxbowModel", "OxbowRelational", "OxbowSQLite",
+        "OxbowModel", "OxbowPlatform", "OxbowRelational", "OxbowSQLite",
         .target(name: "OxbowPostgres", condition: onServers), arguments,
       ]),
     program("oxbowctl", ["OxbowCommands"]),

@@ -175,7 +175,7 @@ private struct WatchReports {
 /// What the thread of all watches waits for.
 private struct WatchDescriptors: Sendable {
   private let reports: Int32
-  private let waking: (reader: Int32, writer: Int32)
+  private let waking = WakingPipe()
 
   init() {
     #if os(Linux)
@@ -183,21 +183,9 @@ private struct WatchDescriptors: Sendable {
     #else
       reports = -1
     #endif
-    var pipes: [Int32] = [-1, -1]
-    if pipe(&pipes) == 0 {
-      for descriptor in pipes {
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-      }
-    }
-    waking = (pipes[0], pipes[1])
   }
 
-  func end() {
-    for descriptor in [reports, waking.reader, waking.writer] where descriptor >= 0 {
-      close(descriptor)
-    }
-  }
+  func end() { if reports >= 0 { close(reports) } }
 
   /// Asks for reports of a file; negative where they are refused.
   func watch(_ path: String) -> Int32 {
@@ -215,7 +203,7 @@ private struct WatchDescriptors: Sendable {
   }
 
   /// Ends the thread's waiting.
-  func wake() { _ = write(waking.writer, [1] as [UInt8], 1) }
+  func wake() { waking.wake() }
 
   /// Waits, for reports too if asked to.
   ///
@@ -227,13 +215,8 @@ private struct WatchDescriptors: Sendable {
       pollfd(fd: forWrites ? reports : -1, events: Int16(POLLIN), revents: 0),
     ]
     guard poll(&descriptors, 2, Int32(clamping: milliseconds)) > 0 else { return nil }
-    if descriptors[0].revents != 0 { drain() }
+    if descriptors[0].revents != 0 { waking.drain() }
     return descriptors[1].revents == 0 ? nil : taken()
-  }
-
-  private func drain() {
-    var bytes = [UInt8](repeating: 0, count: 64)
-    while read(waking.reader, &bytes, bytes.count) == bytes.count {}
   }
 
   private func taken() -> WatchReports {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import OxbowFoundation
 internal import OxbowModel
+internal import OxbowPlatform
 
 /// The standard output for results, the standard error for everything else.
 struct Console: Sendable {
@@ -31,7 +32,7 @@ struct Console: Sendable {
   @discardableResult
   func write(lines: [String]) throws -> Bool {
     guard !lines.isEmpty else { return true }
-    return try require(Self.write(lines.map { $0.printable + "\n" }.joined(), to: STDOUT_FILENO))
+    return try write(Array(lines.map { $0.printable + "\n" }.joined().utf8))
   }
 
   /// Writes a value as JSON, on one line where it is one of many.
@@ -43,14 +44,14 @@ struct Console: Sendable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     if !onOneLine { encoder.outputFormatting.insert(.prettyPrinted) }
     let text = String(decoding: try encoder.encode(value), as: UTF8.self)
-    return try require(Self.write(text + "\n", to: STDOUT_FILENO))
+    return try write(data: Array((text + "\n").utf8))
   }
 
   /// Writes text of a form of its own.
   ///
   /// - Returns: Whether the reader is still there.
   func write(_ bytes: [UInt8]) throws -> Bool {
-    try require(Self.write(bytes[...], to: STDOUT_FILENO))
+    try require(writeAll(bytes, to: STDOUT_FILENO))
   }
 
   /// Writes data for programs as it is, and to a terminal what cannot be a command.
@@ -77,42 +78,11 @@ struct Console: Sendable {
   /// Says something beside the result.
   func note(_ text: String) {
     guard !isQuiet else { return }
-    _ = Self.write((prefix + text).printable + "\n", to: STDERR_FILENO)
+    writeToStandardError((prefix + text).printable)
   }
 
   func report(_ failure: ToolFailure) {
     let label = hasColor ? "\u{1B}[1;31merror:\u{1B}[0m " : "error: "
-    _ = Self.write(label + failure.description.printable + "\n", to: STDERR_FILENO)
+    writeToStandardError(label + failure.description.printable)
   }
-
-  /// Returns the number of the error that kept the text from being written, or 0.
-  private static func write(_ text: String, to descriptor: Int32) -> Int32 {
-    write(Array(text.utf8)[...], to: descriptor)
-  }
-
-  private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32 {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
-      // Who gave the tool its output may have made it one that does not wait.
-      if count < 0, errno == EAGAIN {
-        waitUntilWritable(descriptor)
-        continue
-      }
-      guard count > 0 || errno == EINTR else { return errno }
-      rest = rest.dropFirst(max(0, count))
-    }
-    return 0
-  }
-}
-
-private func waitUntilWritable(_ descriptor: Int32) {
-  var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-  _ = systemPoll(&poll)
-}
-
-private func systemPoll(_ descriptor: inout pollfd) -> Int32 { poll(&descriptor, 1, -1) }
-
-private func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, start, count)
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import OxbowFoundation
 internal import OxbowModel
+internal import OxbowPlatform
 internal import OxbowRuntime
 internal import OxbowSQLite
 
@@ -80,9 +81,9 @@ struct StoreHistoryShowCommand: ToolCommand {
   ) throws -> [StoreHistoryResult.Gap] {
     Interruption.watch()
     var missing: [StoreHistoryResult.Gap] = []
-    let signal = SaveSignal()
+    let pipe = WakingPipe()
     let watch = try history.coordinator.store.requireHistory().watch { _ in
-      signal.raise()
+      pipe.wake()
       return false
     }
     defer { withExtendedLifetime(watch) {} }
@@ -93,7 +94,7 @@ struct StoreHistoryShowCommand: ToolCommand {
         missing += result.missing
         guard try write(result, console) else { return missing }
       }
-      signal.wait()
+      pipe.wait()
     }
     return missing
   }

@@ -1,11 +1,11 @@
 internal import OxbowFoundation
 
-/// Wakes the main thread when there may be new saves: a pipe, because a wait for one also ends when
-/// a signal of the system arrives.
-final class SaveSignal: Sendable {
-  private let (reader, writer): (Int32, Int32)
+/// Ends a thread's waiting: a pipe, because a wait for one also ends when a signal of the system
+/// arrives.
+package final class WakingPipe: Sendable {
+  let (reader, writer): (Int32, Int32)
 
-  init() {
+  package init() {
     var pipes: [Int32] = [-1, -1]
     if pipe(&pipes) == 0 {
       for descriptor in pipes {
@@ -19,13 +19,16 @@ final class SaveSignal: Sendable {
   deinit { for descriptor in [reader, writer] where descriptor >= 0 { close(descriptor) } }
 
   /// Wakes the thread, now or when it next waits.
-  func raise() { _ = write(writer, [1] as [UInt8], 1) }
+  package func wake() { _ = write(writer, [1] as [UInt8], 1) }
 
   /// Waits for a second at most.
-  func wait() {
+  package func wait() {
     // A negative descriptor is left out.
     var descriptor = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
-    guard poll(&descriptor, 1, 1000) > 0 else { return }
+    if poll(&descriptor, 1, 1000) > 0 { drain() }
+  }
+
+  func drain() {
     var bytes = [UInt8](repeating: 0, count: 64)
     while read(reader, &bytes, bytes.count) == bytes.count {}
   }
