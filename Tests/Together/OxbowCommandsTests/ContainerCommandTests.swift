@@ -73,6 +73,21 @@ extension ContainerCommandTests {
     #expect(try tool.run(arguments + ["--defined", "clock", "clcok"]).code == 0)
   }
 
+  @Test func `a join point may name what code defines, and an alias`() throws {
+    try tool.folder.write(
+      """
+      <container>
+        <object id="a" class="A"/><alias name="b" of="a"/>
+        <aspect id="s" class="A"><joinpoint expression="object||hero,b||(*)"/></aspect>
+      </container>
+      """, to: "wiring.xml")
+    let arguments = ["container", "check", "--structure-only", "wiring.xml"]
+    let without = try tool.run(arguments)
+    #expect(without.out.contains("not valid: 1 problem"), "\(without.out)")
+    #expect(without.out.contains("\"hero\""))
+    #expect(try tool.run(arguments + ["--defined", "hero"]).code == 0)
+  }
+
   @Test func `review D22: a tool without classes says so`() throws {
     try tool.folder.write("<container><object id='a' class='A'/></container>", to: "wiring.xml")
     let output = try tool.run("container", "check", "wiring.xml")

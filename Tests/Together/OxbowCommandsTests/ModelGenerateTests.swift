@@ -2,6 +2,8 @@ import Foundation
 import OxbowTestSupport
 import Testing
 
+@testable import OxbowCommands
+
 @Suite struct ModelGenerateTests {
   let tool: Tool
 
@@ -103,6 +105,23 @@ import Testing
     #expect(try tool.folder.text(of: "Classes/Archive.swift") == text)
   }
 
+  @Test func `the properties of every managed object are known, to the macros too`() throws {
+    let macros = try PackageFolder.text(
+      "Sources/Together/OxbowMacros/Parsing/EntityPropertyParser.swift")
+    let folder = PackageFolder.path("Sources/Persistence/OxbowContext")
+    let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    var names: Set<String> = []
+    for file in files where file.contains(#/\/ManagedObject(\+\w+)?\.swift$/#) {
+      let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+      names.formUnion(text.matches(of: #/\n  public (?:final )?var ([a-z]\w*)/#).map { "\($0.1)" })
+    }
+    #expect(names.count > 15)
+    for name in names {
+      #expect(SwiftName.refusal(ofProperty: name) != nil, "\(name)")
+      #expect(macros.contains("\"\(name)\""), "\(name)")
+    }
+  }
+
   @Test func `PM-09: what no class can say is a comment and a note`() throws {
     try tool.folder.write(
       """
@@ -123,6 +142,7 @@ import Testing
       inverseEntity="Date"/>
         </entity>
         <entity name="Third" representedClassName="Same"/>
+        <entity name="Fourth" representedClassName="my-class"/>
       </model>
       """, to: "B.xcdatamodel/contents")
     let output = try tool.run("model", "generate", "B.xcdatamodel")
@@ -146,6 +166,9 @@ import Testing
         }
 
         @Entity
+        final class Fourth: ManagedObject {}
+
+        @Entity
         final class Other: ManagedObject {
           @Relationship
           var date: DateObject?
@@ -158,5 +181,6 @@ import Testing
     #expect(output.err.contains("note: entity 'Date': attribute 'mood' is Undefined\n"))
     #expect(
       output.err.contains("note: entity 'Other' gets the class 'Other': 'Same' is taken\n"))
+    #expect(output.err.contains("'Fourth': 'my-class' is not a name in Swift\n"))
   }
 }

@@ -155,6 +155,8 @@ struct StructureCheck {
     guard case .names(let targets) = point.targets else { return }
     let known = point.kind == .object ? Set(definitions.names) : classNames
     for target in targets where !known.contains(target.text) {
+      let isElsewhere = defined.contains(target.text) || definitions.isAlias(target.text)
+      if point.kind == .object, isElsewhere { continue }
       add(.noTarget(target, of: point, aspect: aspect.name, near: near(target.text, among: known)))
     }
   }

@@ -40,7 +40,8 @@ public struct ModelVersions: Hashable, Sendable {
   /// The versions of a folder, sorted by name.
   static func list(of path: String) throws(PersistenceError) -> [Version] {
     let ending = ModelPath.ending(ofVersionsIn: path)
-    return try ModelPath.names(in: path).filter { $0.hasSuffix(ending) }
+    // macOS leaves "._NAME" on file systems of others.
+    return try ModelPath.names(in: path).filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") }
       .map { Version(name: ModelPath.versionName(of: $0), path: "\(path)/\($0)") }
       .sorted { $0.name < $1.name }
   }

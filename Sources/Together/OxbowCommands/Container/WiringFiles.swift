@@ -23,7 +23,7 @@ struct WiringFiles: ParsableArguments {
   /// What to say beside a result that was made of faulty files.
   static func hint(_ problems: Int) -> String? {
     guard problems > 0 else { return nil }
-    return "the files have \(counted(problems, "problem")): see oxbowctl container check"
+    return "the files have \(counted(problems, "problem")): see \(ToolName.current) container check"
   }
 }
 

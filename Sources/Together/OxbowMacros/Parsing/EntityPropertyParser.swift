@@ -12,7 +12,8 @@ struct EntityPropertyParser: DeclarationParser {
   /// Names that every managed object has already.
   private static let reserved: Set<String> = [
     "objectID", "context", "isFault", "isInserted", "isUpdated", "isDeleted", "hasChanges",
-    "faultError", "entityName", "entity", "description", "hashValue",
+    "hasPersistentChangedValues", "faultError", "entityName", "entityDescription", "entity",
+    "description", "hashValue", "customMirror", "fetchValue", "managedObjectContext",
   ]
 
   /// The types of attributes, which are not entities.

@@ -59,6 +59,8 @@ import Testing
 
   @Test func `a single version needs no mark`() throws {
     try writeVersion("M", entity: "A")
+    // What macOS leaves on file systems of others.
+    try write("", to: "M.xcdatamodeld/._M.xcdatamodel")
     #expect(try ModelVersions(of: "\(folder)/M.xcdatamodeld").current.name == "M")
     try writeCurrent("")
     #expect(try ModelVersions(of: "\(folder)/M.xcdatamodeld").current.name == "M")

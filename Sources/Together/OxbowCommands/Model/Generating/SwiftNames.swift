@@ -33,7 +33,8 @@ enum SwiftName {
   /// Names that every managed object has already.
   private static let reserved: Set<String> = [
     "objectID", "context", "isFault", "isInserted", "isUpdated", "isDeleted", "hasChanges",
-    "faultError", "entityName", "entity", "description", "hashValue", "customMirror", "fetchValue",
+    "hasPersistentChangedValues", "faultError", "entityName", "entityDescription", "entity",
+    "description", "hashValue", "customMirror", "fetchValue", "managedObjectContext",
   ]
 
   private static let unusable: Set<String> = ["self", "init", "Type", "Protocol"]
@@ -75,7 +76,8 @@ struct ClassNames {
       names[entity.name] = free
       taken.insert(free)
       if name != free {
-        notes.append("entity '\(entity.name)' gets the class '\(free)': '\(name)' is taken")
+        let reason = SwiftName.isPossible(name) ? "is taken" : "is not a name in Swift"
+        notes.append("entity '\(entity.name)' gets the class '\(free)': '\(name)' \(reason)")
       }
     }
     self.names = names
