@@ -91,6 +91,27 @@ import Testing
       try tool.folder.names() == ["M.xcdatamodel", "N.xcdatamodel", "s.sqlite", "t.sqlite"])
   }
 
+  @Test func `CD-45 Ctrl-C leaves nothing of a copy behind`() throws {
+    try document("N", "name=\"minutes\" optional=\"YES\"", "name=\"minutes\"")
+    try run(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
+      INSERT INTO ZTAG SELECT i, 6, 1, printf('%.1000000c', 'n') FROM n;
+      """)
+    let (process, _, _) = try tool.process([
+      "store", "migrate", "s.sqlite", "--model", "N.xcdatamodel", "--from", "M.xcdatamodel",
+      "--to", "t.sqlite",
+    ])
+    try process.run()
+    func isMaking() throws -> Bool {
+      try tool.folder.names().contains { $0.contains(".migrating-") }
+    }
+    while process.isRunning, try !isMaking() {}
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(try !isMaking())
+  }
+
   @Test func `CD-45 store migrate makes a new file where more is different`() throws {
     let before = try tool.run("store", "export", "s.sqlite", "--model", "M.xcdatamodel")
     try document("N", "name=\"minutes\"", "name=\"length\" elementID=\"minutes\"")

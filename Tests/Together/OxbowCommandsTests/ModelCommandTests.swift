@@ -112,6 +112,20 @@ import Testing
     #expect(output.err == "error: the model 'no[31mne.xcdatamodel' does not exist\n")
   }
 
+  @Test func `a document of Xcode's old form is written over only when asked to`() throws {
+    try tool.folder.write(Documents.first, to: "Old.xcdatamodel/elements")
+    try tool.folder.write(Documents.second, to: "New.xcdatamodel/contents")
+    let export = ["model", "export", "New.xcdatamodel", "--output", "Old.xcdatamodel"]
+    let refused = try tool.run(export)
+    #expect(refused.code == 73)
+    #expect(refused.err.contains("'Old.xcdatamodel' says something else"), "\(refused.err)")
+    #expect(
+      !FileManager.default.fileExists(atPath: tool.folder.file("Old.xcdatamodel/contents")))
+    #expect(try tool.run(export + ["--force"]).code == 0)
+    #expect(
+      try tool.run("model", "diff", "Old.xcdatamodel", "New.xcdatamodel").code == 0)
+  }
+
   @Test func `usage errors have their own code`() throws {
     #expect(try tool.run("model", "check").code == 64)
     #expect(try tool.run("model", "chekc", "x").code == 64)

@@ -33,6 +33,10 @@ import Testing
       #expect(refused.err.contains("'postgres://…' is on a server, and '"), "\(refused.err)")
       #expect(!refused.err.contains("geheim"))
     }
+    for author in [["--author", "https://ci"], ["--author=https://ci"]] {
+      let undone = try tool.run(["store", "undo", "none.sqlite", "3"] + author)
+      #expect(undone.code == 69, "\(undone.err)")
+    }
     for (command, scheme) in [
       (["migrate", "status", "--store", "postgress://app:geheim@localhost/shop"], "postgress"),
       (["store", "copy", "s.sqlite", "Postgres://app:geheim@localhost/shop"], "Postgres"),
@@ -131,10 +135,23 @@ import Testing
     #expect(checked.code == 2)
     #expect(!checked.out.isEmpty)
     #expect(checked.err.contains("restore a backup"))
-  }
-}
     let doctor = try tool.run("store", "doctor", "copy.sqlite")
     #expect(doctor.code == 2, "\(doctor.err)")
     #expect(
       doctor.out.contains(
         "\n  stop writing, keep a copy of all its files, and restore a backup\n"))
+  }
+
+  #if os(Linux)
+    @Test func `names in JSON are no commands for a terminal`() throws {
+      let name = "c\u{9B}31m.sqlite"
+      let shown = try tool.inTerminal(["store", "backup", "s.sqlite", name, "--json"])
+      #expect(shown.code == 0)
+      #expect(shown.text.contains("c31m.sqlite"), "\(shown.text)")
+      #expect(!shown.text.unicodeScalars.contains("\u{9B}"))
+      // A program gets them as they are.
+      try FileManager.default.removeItem(atPath: tool.folder.file(name))
+      #expect(try tool.run("store", "backup", "s.sqlite", name, "--json").out.contains(name))
+    }
+  #endif
+}

@@ -92,6 +92,53 @@ import Testing
         #"/File/p3", "values": {"name": "a", "size": 9}, "version": 2}"#), "\(output.err)")
   }
 
+  @Test func `PS-14 as CSV, empty bytes differ from no value`() throws {
+    try make("UPDATE ZITEM SET ZCOVER = x'01' WHERE Z_PK = 2")
+    let output = try tool.run(
+      "store", "fetch", "App.sqlite", "Book", "--model", "M.xcdatamodeld", "--csv", "--columns",
+      "title, cover", "--sort", "title")
+    #expect(
+      output.out == "title,cover\r\nPlanet,\"\"\r\nRocannon,wP/u\r\nWalking,\r\n", "\(output.err)")
+  }
+
+  /// Exports a store of more than a pipe takes, which `change` changes in the middle.
+  private func export(changing change: () throws -> Void) throws -> (code: Int32, text: String) {
+    let (process, out, err) = try tool.process(["store", "export", "f.sqlite"])
+    try process.run()
+    var data = out.fileHandleForReading.availableData
+    try change()
+    data += out.fileHandleForReading.readDataToEndOfFile()
+    let errors = String(decoding: err.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: data, as: UTF8.self) + errors)
+  }
+
+  @Test func `CD-33 what is exported is of one moment, or refused`() throws {
+    try tool.folder.write(Documents.second, to: "F.xcdatamodel/contents")
+    let made = try tool.run("migrate", "apply", "--store", "f.sqlite", "--model", "F.xcdatamodel")
+    #expect(made.code == 0, "\(made.err)")
+    let path = tool.folder.file("f.sqlite")
+    try FixtureDatabase.run(
+      path,
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+      INSERT INTO File (_id, _version, name) SELECT i, 1, 'a' FROM n;
+      """)
+    func add(_ title: String) throws {
+      try FixtureDatabase.run(
+        path, "INSERT INTO Label (_version, title) VALUES (1, '\(title)')")
+    }
+    try FixtureDatabase.run(path, "SELECT * FROM File; UPDATE File SET _version = 2") {
+      let shared = try export { try add("shared") }
+      #expect(shared.code == 0, "\(shared.text.suffix(400))")
+      #expect(shared.text.count(where: { $0 == "\n" }) == 5000)
+    }
+    try FixtureDatabase.run(path, "PRAGMA journal_mode = DELETE")
+    let alone = try export { try add("alone") }
+    #expect(alone.code == 75)
+    #expect(alone.text.contains("f.sqlite' was changed while it was read"))
+  }
+
   @Test func `CD-33 a store that another tool has edited is refused by name`() throws {
     try make("DROP TABLE ZTAG; CREATE TABLE ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME)")
     let output = try tool.run("store", "export", "App.sqlite", "--model", "M.xcdatamodeld")

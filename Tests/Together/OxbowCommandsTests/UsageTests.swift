@@ -61,6 +61,30 @@ import Testing
     #expect(try tool.run(arguments).out == "")
   }
 
+  @Test(arguments: [
+    ("model export M.xcdatamodel --output N.xcdatamodel --model-version V", "--model-version"),
+    ("migrate new a --model M.xcdatamodel --migrations M --run x", "--run"),
+    ("migrate new a --sql --migrations M --allow-loss", "--allow-loss"),
+    ("migrate new a --code --migrations M --allow-loss", "--allow-loss"),
+    ("store fetch postgres://localhost/x Author --model M.xcdatamodel", "--model"),
+    ("migrate baseline --store s.sqlite --migrations M --ignore-space", "--ignore-space"),
+  ])
+  func `an option that would do nothing is refused`(words: String, option: String) throws {
+    let refused = try tool.run(words.split(separator: " ").map(String.init))
+    #expect(refused.code == 64)
+    #expect(refused.err.contains("\(option) "), "\(refused.err)")
+    #expect(refused.err.contains(" for "), "\(refused.err)")
+    #expect(try tool.folder.names() == [])
+  }
+
+  @Test func `OXBOW_STORE is looked at by commands that take it`() throws {
+    let store = "OXBOW_STORE=file:///geheim/s.sqlite oxbowctl"
+    for words in ["--help", "migrate apply --help", "migrate status --store s.sqlite"] {
+      #expect(try !shell("\(store) \(words)").err.contains("is a URI"), "\(words)")
+    }
+    #expect(try shell("\(store) migrate status").err.contains("is a URI"))
+  }
+
   // MARK: - Exit codes and reasons
 
   private func apply(_ script: String) throws -> Tool.Output {

@@ -62,8 +62,9 @@ struct MigrateBaselineCommand: ToolCommand {
       try options.requireSteps()
     } else if options.migrations == nil, !onlyShows {
       throw ValidationError("Give --migrations DIR, or --show.")
-    } else if !map.isEmpty || dates != nil || allowsLoss || isDry {
-      throw ValidationError("--map, --dates, --allow-loss and --dry-run are for --convert.")
+    } else if !map.isEmpty || dates != nil || allowsLoss || isDry || ignoresSpace {
+      throw ValidationError(
+        "--map, --dates, --allow-loss, --dry-run and --ignore-space are for --convert.")
     }
     if converts, onlyShows { throw ValidationError("Give --show or --convert, not both.") }
   }

@@ -29,8 +29,12 @@ struct MigrateNewCommand: ToolCommand {
   @Flag(name: .long, help: "Write the stub of a step in Swift.")
   var code = false
   @Option(
-    name: .long, help: "With --code: the command that applies the step, for those without it.")
-  var run = ToolName.runningSteps
+    name: .long,
+    help: """
+      With --code: the command that applies the step, for those without it \
+      ('\(ToolName.runningSteps)' unless given).
+      """)
+  var run: String?
   @Flag(
     name: .customLong("allow-loss"), help: "Record in the file that the data that goes may go.")
   var allowsLoss = false
@@ -43,6 +47,10 @@ struct MigrateNewCommand: ToolCommand {
     if sql, code { throw ValidationError("Give --sql or --code, not both.") }
     if sql || code, !model.isEmpty {
       throw ValidationError("--model is for model steps; leave it out with --sql and --code.")
+    }
+    if !code, run != nil { throw ValidationError("--run is for --code.") }
+    if sql || code, allowsLoss {
+      throw ValidationError("--allow-loss is for model steps; leave it out with --sql and --code.")
     }
     if !sql, !code, model.isEmpty, ModelSource.classes == nil {
       throw ValidationError("Give --model PATH, or --sql, or --code.")
@@ -70,7 +78,10 @@ struct MigrateNewCommand: ToolCommand {
 
   private func target() throws -> ManagedObjectModel? {
     guard !sql, !code else { return nil }
-    return model.isEmpty ? try ModelSource.ofClasses() : try ManagedObjectModel(contentsOf: model)
+    let target =
+      model.isEmpty ? try ModelSource.ofClasses() : try ManagedObjectModel(contentsOf: model)
+    try target.validate()
+    return target
   }
 
   private func add(
@@ -79,7 +90,8 @@ struct MigrateNewCommand: ToolCommand {
     guard let target else {
       let path =
         sql
-        ? try sequence.addScript(named: name) : try sequence.addCodeStep(named: name, run: run)
+        ? try sequence.addScript(named: name)
+        : try sequence.addCodeStep(named: name, run: run ?? ToolName.runningSteps)
       return MigrateNewResult(
         path: path, model: sequence.lastModel,
         advice: code ? "give OxbowTool.main(steps:) a step .plain(\"\(name)\") { rows in … }" : nil)

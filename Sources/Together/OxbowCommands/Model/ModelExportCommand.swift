@@ -42,6 +42,9 @@ struct ModelExportCommand: ToolCommand {
     guard ending else {
       throw ValidationError("--output wants a name that ends with .xcdatamodel or .xcdatamodeld.")
     }
+    guard modelVersion == nil || trimmed.hasSuffix("d") else {
+      throw ValidationError("--model-version is for an .xcdatamodeld folder.")
+    }
     guard store == nil || paths.isEmpty else {
       throw ValidationError("Give documents or --from-store, not both.")
     }
@@ -53,7 +56,10 @@ struct ModelExportCommand: ToolCommand {
     try document.model.validate()
     let isPackage = trimmed.hasSuffix(".xcdatamodeld")
     let path = isPackage ? "\(trimmed)/\(try version()).xcdatamodel" : trimmed
-    if FileManager.default.fileExists(atPath: "\(path)/contents") {
+    let isThere = ["contents", "elements"].contains {
+      FileManager.default.fileExists(atPath: "\(path)/\($0)")
+    }
+    if isThere {
       let model = document.model
       document = try ModelDocument(contentsOf: path)
       try refuseChanges(of: document.model, to: model, path)

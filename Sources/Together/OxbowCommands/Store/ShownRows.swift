@@ -60,7 +60,7 @@ extension ShownRows {
         switch value {
         case .null: ""
         case .object(let id): id.coreDataURI.csvField
-        case .attribute(.data(let data)): data.base64EncodedString()
+        case .attribute(.data(let data)): data.base64EncodedString().csvField
         case .attribute(let value): value.plainText.csvField
         }
       })

@@ -65,6 +65,9 @@ struct StoreFetchCommand: ToolCommand {
   func validate() throws {
     if csv, output.json { throw ValidationError("Give --csv or --json, not both.") }
     if csv, explain { throw ValidationError("Give --csv or --explain, not both.") }
+    if model != nil, ServerStore(file) != nil {
+      throw ValidationError("--model is for a store in a file; one on a server keeps its model.")
+    }
     for (name, value) in [("limit", limit ?? 0), ("offset", offset), ("width", width)]
     where value < 0 {
       throw ValidationError("--\(name) wants a number of 0 or more, not \(value).")

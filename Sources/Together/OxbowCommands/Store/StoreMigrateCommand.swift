@@ -55,10 +55,14 @@ struct StoreMigrateCommand: ToolCommand {
       try change.apply(to: file)
       result.way = .inPlace
     case (let destination?, true):
+      Interruption.watch()
       try Self.inFolder(beside: destination) { folder in
         // Ended in between, it leaves nothing at the destination.
         let copy = folder + "/copy.sqlite"
-        try SQLiteStoreFile(file).backUp(to: copy)
+        try Waiting.stopping(when: { Interruption.isRequested }) {
+          try SQLiteStoreFile(file).backUp(to: copy)
+        }
+        guard !Interruption.isRequested else { throw PersistenceError.interrupted }
         if !change.isDone { try change.apply(to: copy) }
         try SQLiteStoreFile(copy).move(to: destination)
       }

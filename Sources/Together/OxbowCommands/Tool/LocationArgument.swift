@@ -13,8 +13,13 @@ enum LocationArgument {
   /// What to say of arguments with a URI that the command does not take; `nil` for all others.
   static func refusal(_ arguments: [String]) -> String? {
     let command = UsageFailure.words(arguments)
-    let given = arguments.lazy.compactMap(uriScheme)
-    for scheme in Array(given) + [ToolEnvironment.store.flatMap(uriScheme)].compactMap(\.self) {
+    let given = places(arguments).compactMap(uriScheme)
+    let isStoreGiven = arguments.contains { $0 == "--store" || $0.hasPrefix("--store=") }
+    let usesEnvironment =
+      command.hasPrefix("migrate ") && commands.contains(command) && !isStoreGiven
+      && !arguments.contains { ["--help", "-h"].contains($0) }
+    let other = usesEnvironment ? ToolEnvironment.store.flatMap(uriScheme) : nil
+    for scheme in given + [other].compactMap(\.self) {
       if !["postgres", "postgresql"].contains(scheme) {
         return "'\(scheme)://…' is a URI; give the path of a file, or a store on a server as "
           + "postgres://user@host/database?schema=name."
@@ -25,6 +30,15 @@ enum LocationArgument {
       }
     }
     return nil
+  }
+
+  /// The arguments without the values of options that name no place: an author may be a URI.
+  private static func places(_ arguments: [String]) -> [String] {
+    let others = ["--author", "--run"]
+    return zip([""] + arguments, arguments).compactMap { before, argument in
+      let isOther = others.contains(before) || others.contains { argument.hasPrefix($0 + "=") }
+      return isOther ? nil : argument
+    }
   }
 
   /// The scheme of a URI, which may be the value of an option: "--store=postgres://…".
