@@ -267,8 +267,8 @@ let together = house(
     tests(
       "OxbowCommandsTests",
       [
-        "OxbowCommands", "OxbowMigration", "OxbowPostgres", "OxbowRuntime", "OxbowSQLite",
-        "OxbowTestSupport", arguments,
+        "OxbowCommands", "OxbowMigration", "OxbowPostgres", "OxbowRelational", "OxbowRuntime",
+        "OxbowSQLite", "OxbowTestSupport", arguments,
       ],
       exclude: ["Golden"]),
     tests(

@@ -78,10 +78,15 @@ extension ContainerCommandTests {
       """
       <container>
         <object id="a" class="A"/><alias name="b" of="a"/>
-        <aspect id="s" class="A"><joinpoint expression="object||hero,b||(*)"/></aspect>
       </container>
       """, to: "wiring.xml")
-    let arguments = ["container", "check", "--structure-only", "wiring.xml"]
+    try tool.folder.write(
+      """
+      <contanier><aop:config>
+        <aspect id="s" class="A"><joinpoint expression="object||hero,b||(*)"/></aspect>
+      </aop:config></contanier>
+      """, to: "aspects.xml")
+    let arguments = ["container", "check", "--structure-only", "wiring.xml", "aspects.xml"]
     let without = try tool.run(arguments)
     #expect(without.out.contains("not valid: 1 problem"), "\(without.out)")
     #expect(without.out.contains("\"hero\""))

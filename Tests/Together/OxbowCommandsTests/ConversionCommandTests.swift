@@ -160,7 +160,9 @@ import Testing
     let refused = try tool.run(
       "migrate", "baseline", "--store", "s.sqlite", "--migrations", "F", "--dry-run")
     #expect(refused.code == 64)
-    #expect(refused.err.contains("--map, --dates, --allow-loss and --dry-run are for --convert."))
+    #expect(
+      refused.err.contains(
+        "--map, --dates, --allow-loss, --dry-run and --ignore-space are for --convert."))
     #expect(
       try tool.run("migrate", "baseline", "--store", "s.sqlite", "--convert").err.contains(
         "Give --migrations DIR, or --model PATH, or both."))

@@ -1,4 +1,5 @@
 import Foundation
+import OxbowRelational
 import OxbowTestSupport
 import Testing
 

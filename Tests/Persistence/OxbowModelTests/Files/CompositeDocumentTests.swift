@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (1, 100, "m:67:53: the composite type 'C64' is within 64 others already; nest fewer types"),
+    (1, 100, "m:66:69: the composite type 'C64' is within 64 others already; nest fewer types"),
     (2, 30, "the composite attributes of this document have more than 65536 parts; use '"),
   ])
   func `composite types that contain too many are refused, however they do (PG-16)`(
