@@ -19,7 +19,7 @@ public struct TransactionRetry: Sendable {
   public let delay: Duration
 
   /// The longest wait, however many attempts there were.
-  public let longestDelay: Duration
+  let longestDelay: Duration
 
   /// How long after the beginning another attempt may begin, its wait included, or `nil` for any
   /// time.

@@ -21,10 +21,10 @@ import Testing
   }
 
   private func initializer(
-    _ register: (PropertyInitializers) -> PropertyInitializers.Token
+    _ register: (PropertyInitializers) -> Void
   ) -> PropertyInitializer {
     let initializers = PropertyInitializers()
-    _ = register(initializers)
+    register(initializers)
     return initializers.entries[0].initializer
   }
 

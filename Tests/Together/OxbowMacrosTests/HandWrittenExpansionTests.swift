@@ -41,19 +41,19 @@ import Testing
       macro: "@Proxied", file: "Contexts/ObjectContextProxy.swift")
   }
 
-  @Test func `the proxy of repositories forwards what @Proxied would forward`() throws {
+  @Test func `the forwarding side of repositories is what @Proxied would write`() throws {
+    let file = "Repositories/RepositoryForwarding.swift"
     let declared = try PackageFolder.text(
       "Sources/Together/OxbowRuntime/Repositories/Repository.swift")
     let annotated = declared.replacing(
       "public protocol Repository<", with: "@Proxied public protocol Repository<")
     let expanded = Parser.parse(source: diagnostics(of: annotated).expansion).declarations
-      .filter { $0.name?.hasPrefix("Repository") ?? false }.filter { $0.name != "Repository" }
-    let written = try tree(of: "Sources/Together/OxbowRuntime/Repositories/RepositoryProxy.swift")
+      .filter { $0.name == "RepositoryForwarding" }
+    let written = try tree(of: "Sources/Together/OxbowRuntime/\(file)")
       .declarations.filter { !$0.is(ImportDeclSyntax.self) }
     compare(
       written.filter { !$0.is(ExtensionDeclSyntax.self) },
-      with: expanded.filter { !$0.is(ExtensionDeclSyntax.self) }, macro: "@Proxied",
-      file: "Repositories/RepositoryProxy.swift")
+      with: expanded.filter { !$0.is(ExtensionDeclSyntax.self) }, macro: "@Proxied", file: file)
     #expect(!written.forwarded.isEmpty && written.forwarded == expanded.forwarded)
   }
 

@@ -5,8 +5,8 @@ internal import OxbowPlatform
 /// A registry of initializers for `@Injected` properties.
 ///
 /// It belongs to the containers that it is added to; there is none for the process. Initializers
-/// may come and go at any time: what a property has received it keeps, and the next reader of one
-/// that has nothing looks anew.
+/// may come at any time: what a property has received it keeps, and the next reader of one that has
+/// nothing looks anew.
 ///
 /// Of several initializers that fit, the most specific one is used: one for a name or key path
 /// before one for the owner's type, that before one for the property's type, and that before one
@@ -27,13 +27,7 @@ public final class PropertyInitializers: Sendable {
     case exact
   }
 
-  /// What names a registered initializer.
-  public struct Token: Sendable, Hashable {
-    fileprivate let number: Int
-  }
-
   private struct State {
-    var next = 0
     var entries: [Entry] = []
     /// Those that live, by container.
     var bindings: [ObjectIdentifier: WeakBinding] = [:]
@@ -56,17 +50,10 @@ public final class PropertyInitializers: Sendable {
   /// Creates a registry without initializers.
   public init(matching: Matching = .mostSpecific) { self.matching = matching }
 
-  private func register(_ initializer: PropertyInitializer) -> Token {
+  private func register(_ initializer: PropertyInitializer) {
     state.withLock { state in
-      state.entries.append(Entry(number: state.next, initializer: initializer))
-      state.next += 1
-      return Token(number: state.next - 1)
+      state.entries.append(Entry(number: state.entries.count, initializer: initializer))
     }
-  }
-
-  /// Removes an initializer; what it has made stays where it is.
-  public func unregister(_ token: Token) {
-    state.withLock { $0.entries.removeAll { $0.number == token.number } }
   }
 
   // MARK: - Looking
@@ -122,13 +109,11 @@ extension PropertyInitializers {
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
   ///   - make: Makes the value.
-  /// - Returns: What removes the initializer again.
-  @discardableResult
   public func register<Value>(
     _ type: Value.Type, property: String? = nil, owner: (any Any.Type)? = nil,
     scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
     make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
-  ) -> Token {
+  ) {
     register(
       PropertyInitializer(
         type: type, property: property, owner: owner, isShared: scope.isShared,
@@ -142,12 +127,11 @@ extension PropertyInitializers {
   /// ```
   ///
   /// The parameters are those of the function for any owner.
-  @discardableResult
   public func register<Value, Owner: AnyObject>(
     _ type: Value.Type, property: String? = nil, owner: Owner.Type,
     scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
     make: @escaping @Sendable (InjectionRequest<Owner>) throws -> Value
-  ) -> Token {
+  ) {
     register(
       PropertyInitializer(
         type: type, property: property, owner: owner, isShared: scope.isShared,
@@ -156,14 +140,11 @@ extension PropertyInitializers {
   }
 
   /// Adds an initializer for one property.
-  ///
-  /// - Returns: What removes the initializer again.
-  @discardableResult
   public func register<Owner: AnyObject, Value>(
     _ path: any KeyPath<Owner, Value> & Sendable, scope: InjectionScope<Value> = .each,
     file: String = #fileID, line: Int = #line,
     make: @escaping @Sendable (InjectionRequest<Owner>) throws -> Value
-  ) -> Token {
+  ) {
     register(
       PropertyInitializer(
         path: path, owner: Owner.self, isShared: scope.isShared,
@@ -175,14 +156,11 @@ extension PropertyInitializers {
   ///
   /// The protocols are such as `[(any Engine).self]`, none for properties of any type. A property
   /// that has more of them fits, too, and the value must fit the property.
-  ///
-  /// - Returns: What removes the initializer again.
-  @discardableResult
   public func register<Value>(
     protocols: [any Any.Type], property: String? = nil, owner: (any Any.Type)? = nil,
     scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
     make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
-  ) -> Token {
+  ) {
     register(
       PropertyInitializer(
         property: property, owner: owner, protocols: protocols, isShared: scope.isShared,

@@ -4,7 +4,7 @@ package import OxbowStore
 /// A context bound to a task, for code that reaches its context through a proxy.
 ///
 /// Proxies give each thread its context, but a task runs on whatever thread is free. Inside
-/// ``perform(_:_:)`` they forward to a context that belongs to the task instead.
+/// ``perform(ofStoreAlone:_:_:)`` they forward to a context that belongs to the task instead.
 public enum TaskContext {
   @TaskLocal private static var binding: Binding?
 
@@ -57,7 +57,7 @@ public enum TaskContext {
 
   /// The context that is bound to the current task, or `nil`; not that of a tenant's store.
   ///
-  /// Child tasks do not inherit it, and it ends with ``perform(_:_:)``.
+  /// Child tasks do not inherit it, and it ends with `withTaskContext`.
   public static var current: ManagedObjectContext? { context(for: .currentTask) }
 
   /// The context of the current task's binding for `caller`.
@@ -83,17 +83,13 @@ public enum TaskContext {
   /// Runs `body` with a context of its own bound to the current task.
   ///
   /// - Parameters:
+  ///   - ofStoreAlone: Whether proxies that do not know their store do not find the context.
   ///   - makeContext: Makes the context for its owner, the current task.
   ///   - body: The work. Changes that it does not save are discarded.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` or `makeContext` throws, and an error that a getter recorded last.
-  public static func perform<R>(
-    _ makeContext: (ContextOwner) throws -> ManagedObjectContext, _ body: () async throws -> R
-  ) async throws -> R { try await perform(ofStoreAlone: false, makeContext, body) }
-
-  /// Likewise; with `ofStoreAlone`, proxies that do not know their store do not find the context.
   package static func perform<R>(
-    ofStoreAlone: Bool, _ makeContext: (ContextOwner) throws -> ManagedObjectContext,
+    ofStoreAlone: Bool = false, _ makeContext: (ContextOwner) throws -> ManagedObjectContext,
     _ body: () async throws -> R
   ) async throws -> R {
     guard let owner = ContextOwner.currentTask else { return try await body() }
@@ -105,7 +101,8 @@ public enum TaskContext {
     return result
   }
 
-  /// Runs `body` with a context of its own bound to the current task, as ``perform(_:_:)`` does.
+  /// Runs `body` with a context of its own bound to the current task, as
+  /// ``perform(ofStoreAlone:_:_:)`` does.
   package static func scope<R>(
     ofStoreAlone: Bool = false, _ makeContext: (ContextOwner) throws -> ManagedObjectContext,
     _ body: () throws -> R

@@ -75,9 +75,9 @@ extension RepositoryProtocol {
       condition = "try \(query).condition([\(list.isEmpty ? ":" : list)])"
     }
     if condition.isEmpty { condition = "nil" }
-    let labels = ["sortedBy", "limit", "offset", "batchSize", "page", "after"]
-    var options = labels.compactMap { label in
-      method.options.first { $0.label == label }.map { "\(label): \($0.value)" }
+    func value(_ label: String) -> String? { method.options.first { $0.label == label }?.value }
+    var options = ["sortedBy", "after", "limit", "offset", "batchSize"].compactMap { label in
+      value(label).map { "\(label): \($0)" }
     }
     if let keys = method.query, !keys.order.isEmpty {
       if let given = method.options.firstIndex(where: { $0.label == "sortedBy" }) {
@@ -86,9 +86,14 @@ extension RepositoryProtocol {
         options.insert("sortedBy: \(query).sortKeys", at: 0)
       }
     }
-    let list = ([condition] + options).joined(separator: ", ")
     let word = method.returnsNothing ? "" : "return "
-    return located("\(word)try _\(method.verb.rawValue)(\(list))", at: method.location)
+    let name = method.verb.rawValue
+    // These are methods of `Repository` itself.
+    let isRepositorys = [.count, .slice, .page].contains(method.verb)
+    let first = [value("page"), isRepositorys ? "where: \(condition)" : condition]
+    let list = (first.compactMap(\.self) + options).joined(separator: ", ")
+    return located(
+      "\(word)try \(isRepositorys ? "self." : "_")\(name)(\(list))", at: method.location)
   }
 }
 

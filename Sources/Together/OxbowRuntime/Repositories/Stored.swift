@@ -62,7 +62,7 @@ extension Stored {
   public func rollback() throws { try context.rollback() }
 }
 
-// What the methods that `@Repository` writes call, one for each verb.
+// What the methods that `@Repository` writes call, as far as it is not in `Repository`.
 extension Stored {
   /// `find`: all objects.
   public func _find(
@@ -100,11 +100,6 @@ extension Stored {
     ).first
   }
 
-  /// `count`: how many objects.
-  public func _count(_ condition: FetchPredicate?) throws -> Int {
-    try context.count(FetchRequest<Entity>(where: condition))
-  }
-
   /// `exists`: whether there is one.
   public func _exists(_ condition: FetchPredicate?) throws -> Bool {
     try !context.fetchIDs(FetchRequest<Entity>(where: condition, limit: 1)).isEmpty
@@ -126,24 +121,5 @@ extension Stored {
     try context.fetch(
       FetchRequest(where: condition, sortedBy: sortKeys, limit: limit, offset: offset),
       batchSize: batchSize)
-  }
-
-  /// `slice`: a part of the objects, and the places of the parts beside it.
-  public func _slice(
-    _ condition: FetchPredicate?, sortedBy sortKeys: [SortKey<Entity>] = [], limit: Int,
-    after token: PageToken?
-  ) throws -> FetchedSlice<Entity> {
-    try slice(FetchRequest(where: condition, sortedBy: sortKeys), after: token, limit: limit)
-  }
-
-  /// `page`: a part of the objects, and how many there are.
-  public func _page(
-    _ condition: FetchPredicate?, sortedBy sortKeys: [SortKey<Entity>] = [], page: PageRequest
-  ) throws -> Page<Entity> {
-    try page.check()
-    let total = try _count(condition)
-    let items: [Entity] = try _find(
-      condition, sortedBy: sortKeys, limit: page.size, offset: page.offset)
-    return Page(items: items, request: page, totalCount: total)
   }
 }

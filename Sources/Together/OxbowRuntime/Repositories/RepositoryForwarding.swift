@@ -22,61 +22,6 @@ extension RepositoryForwarding {
   public static var _unseenMethods: [String] { ["insert()", "delete(_:)", "save()"] }
 }
 
-/// Forwards to the object of `Repository` that its source supplies at each call.
-nonisolated public final class RepositoryProxy<Entity: ManagedObject & ModelObject>:
-  RepositoryForwarding, ForwardingProxy
-{
-  /// Where the target comes from.
-  public let _source: any ProxySource<any Repository<Entity>>
-
-  /// What is notified of each call.
-  public let _callObserver: (any CallObserver)?
-
-  /// Gives calls that no observer sees access to targets.
-  public let _targetAccess: TargetAccess<any Repository<Entity>>?
-
-  /// Creates a proxy for the objects of a source.
-  public init(source: any ProxySource<any Repository<Entity>>) {
-    _source = source
-    _callObserver = source.callObserver
-    _targetAccess = _callObserver == nil ? source.targetAccess : nil
-  }
-
-  /// Returns a proxy for one object, which all threads may use.
-  public static func fixed(_ target: any Repository<Entity> & Sendable) -> RepositoryProxy {
-    RepositoryProxy(source: FixedSource<any Repository<Entity>>.unchecked(target))
-  }
-
-  /// Returns a proxy for an object that the first call makes, for all threads.
-  public static func lazy(
-    _ make: @escaping @Sendable () throws -> any Repository<Entity> & Sendable
-  ) -> RepositoryProxy {
-    RepositoryProxy(source: LazySource<any Repository<Entity>>.unchecked { try make() })
-  }
-
-  /// Returns a proxy that notes its calls, for an object that the first of them makes.
-  public static func recording(
-    into recorder: CallRecorder,
-    _ make: @escaping @Sendable () throws -> any Repository<Entity> & Sendable
-  ) -> RepositoryProxy {
-    RepositoryProxy(
-      source: RecordingSource<any Repository<Entity>>.unchecked(into: recorder) { try make() })
-  }
-
-  /// Returns whether objects of a type can be targets.
-  public static func accepts(_ type: any Any.Type) -> Bool {
-    type is any Repository<Entity>.Type
-  }
-
-  /// Returns the object that the source supplies now.
-  public func _targetRepository() throws -> any Repository<Entity> { try _source.target() }
-
-  /// The target that a call made now may borrow, if the source keeps one.
-  @inline(__always) public var _borrowedRepository: BorrowedTarget<any Repository<Entity>>? {
-    _targetAccess?.borrowed
-  }
-}
-
 nonisolated extension RepositoryForwarding {
   /// Nothing, unless a class says otherwise.
   public var _borrowedRepository: BorrowedTarget<_TargetRepository>? { nil }
