@@ -146,6 +146,18 @@ import Testing
     #expect(found.expansion.contains("[_1, row: _2]"))
   }
 
+  @Test func `parameters may have keywords for their names`() {
+    let found = diagnostics(
+      of: """
+        @Proxied(aspects: true) public protocol P {
+          func items(in: Room, class: inout Int) throws
+        }
+        """)
+    #expect(found.expansion.contains("try $0.items(in: `in`, class: &`class`)"))
+    #expect(found.expansion.contains("[.of(`in`), .of(`class`)]"))
+    #expect(found.expansion.contains("_Call0(try self._targetP(), `in`, `class`)"))
+  }
+
   @Test func `D38 parameters may be called like what the macro writes`() {
     let found = diagnostics(
       of: """

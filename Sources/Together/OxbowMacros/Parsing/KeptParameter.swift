@@ -25,7 +25,7 @@ struct KeptParameter {
   }
 
   init(_ parameter: FunctionParameterSyntax) {
-    name = parameter.localName.text
+    name = parameter.localName.reference
     guard let attributed = parameter.type.as(AttributedTypeSyntax.self) else {
       type = parameter.type.trimmedDescription
       return

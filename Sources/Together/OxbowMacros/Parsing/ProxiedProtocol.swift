@@ -314,14 +314,3 @@ private struct WhereClause {
     }
   }
 }
-
-extension Syntax {
-  /// The name of an enclosing type: `Shop` for `enum Shop` and for `extension Shop`.
-  fileprivate var typeName: String? {
-    if let extended = self.as(ExtensionDeclSyntax.self)?.extendedType {
-      return extended.trimmedDescription
-    }
-    guard self.isProtocol((any DeclGroupSyntax).self) else { return nil }
-    return self.asProtocol((any NamedDeclSyntax).self)?.name.text
-  }
-}

@@ -240,11 +240,11 @@ struct ProxiedRequirementParser: DeclarationParser {
   private func recorded(_ parameter: FunctionParameterSyntax) -> String {
     let type = parameter.type.withoutParentheses
     if type.isUnseen { return ".unseen(\"\(type.lastWord)\")" }
-    return ".of(\(parameter.localName.text))"
+    return ".of(\(parameter.localName.reference))"
   }
 
   private func value(_ parameter: FunctionParameterSyntax) -> String {
-    let name = parameter.localName.text
+    let name = parameter.localName.reference
     if parameter.type.is(PackExpansionTypeSyntax.self) { return "repeat each \(name)" }
     guard let type = parameter.type.as(AttributedTypeSyntax.self) else { return name }
     if type.specifiers.contains(where: { $0.trimmedDescription == "inout" }) { return "&\(name)" }

@@ -1,4 +1,5 @@
 internal import SwiftDiagnostics
+internal import SwiftParser
 internal import SwiftSyntax
 internal import SwiftSyntaxMacros
 
@@ -110,11 +111,13 @@ struct RepositoryMethodReader: DeclarationParser {
           + "page or slice, or say what is asked with '@Query(\"…\")', or mark it '@Written' and write "
           + "it yourself", at: function.name)
     }
-    if name.hasPrefix("delete") { return .delete }
-    if let verb = RepositoryVerb.allCases.first(where: { fits(returnType, $0) }) { return verb }
+    // Nothing is deleted by a result alone, nor by 'deletedCount'.
+    if name.hasPrefix("delete"), name.dropFirst(6).first?.isLowercase != true { return .delete }
+    if let verb = asked { return verb }
     return refuse(
       "'\(name)' returns '\(returnType)', which does not tell what is asked; return an array of "
-        + "objects, an optional object, 'Int', 'Bool', 'FetchedObjects', 'Page' or 'FetchedSlice'",
+        + "objects, an optional object, 'Int', 'Bool', 'FetchedObjects', 'Page' or 'FetchedSlice', "
+        + "begin its name with 'delete' if it deletes, or mark it '@Written' and write it yourself",
       at: function.name)
   }
 
@@ -127,6 +130,11 @@ struct RepositoryMethodReader: DeclarationParser {
       return "\(type.dropFirst(9).dropLast())?"
     }
     return type
+  }
+
+  /// The verb that returns what the method returns, and only reads.
+  private var asked: RepositoryVerb? {
+    RepositoryVerb.allCases.first { $0 != .delete && fits(returnType, $0) }
   }
 
   private func fits(_ type: String, _ verb: RepositoryVerb) -> Bool {
@@ -149,9 +157,8 @@ struct RepositoryMethodReader: DeclarationParser {
 
   private mutating func checkReturnType(_ verb: RepositoryVerb) {
     guard !fits(returnType, verb) else { return }
-    let better = RepositoryVerb.allCases.first { $0 != .delete && fits(returnType, $0) }
     let wanted = Self.results(verb, entity).map { $0 == "Void" ? "nothing" : "'\($0)'" }
-    let hint = better.map { "; '\($0.rawValue)' returns that" } ?? ""
+    let hint = asked.map { "; '\($0.rawValue)' returns that" } ?? ""
     report(
       "'\(verb.rawValue)' returns \(wanted.joined(separator: " or ")), and not "
         + "'\(returnType)'\(hint)",
@@ -190,7 +197,7 @@ struct RepositoryMethodReader: DeclarationParser {
           + "\(known.isEmpty ? "no options" : known); a property with that name is asked for with "
           + "'@Query'", at: parameter)
     }
-    return RepositoryMethod.Option(label: label, value: parameter.localName.text)
+    return RepositoryMethod.Option(label: label, value: parameter.localName.reference)
   }
 
   private static func options(of verb: RepositoryVerb) -> [String] {
@@ -225,7 +232,7 @@ struct RepositoryMethodReader: DeclarationParser {
           + "has nothing at one side of it", at: parameter)
     }
     return RepositoryMethod.Condition(
-      path: path, function: found?.function ?? "equal", value: parameter.localName.text,
+      path: path, function: found?.function ?? "equal", value: parameter.localName.reference,
       location: context.location(forDirectiveAt: parameter))
   }
 
@@ -238,25 +245,24 @@ struct RepositoryMethodReader: DeclarationParser {
   }
 
   private mutating func literal(_ expression: ExprSyntax) -> String? {
-    let segments = expression.as(StringLiteralExprSyntax.self)?.segments
-    let parts = segments?.map { $0.as(StringSegmentSyntax.self)?.content.text }
-    guard let parts, !parts.contains(nil) else {
+    guard let text = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue else {
       return refuse(
         "'@Query' reads its texts while compiling; write plain string literals", at: expression)
     }
-    return parts.compactMap { $0 }.joined()
+    return text
   }
 
   private mutating func query(
     _ mark: AttributeSyntax, _ text: String?, _ parameters: [FunctionParameterSyntax]
   ) -> RepositoryMethod.Query? {
-    let arguments = parameters.map { (name: $0, value: $0.localName.text) }
     let node = Arguments(mark).unlabeled.first.map { Syntax($0) } ?? Syntax(mark)
-    if let text, !text.isEmpty { checkVariables(text, arguments.map(\.value), at: node) }
+    if let text, !text.isEmpty {
+      checkVariables(text, parameters.map(\.localName.plainName), at: node)
+    }
     return RepositoryMethod.Query(
       text: Arguments(mark).unlabeled.first?.trimmedDescription,
       order: order(mark),
-      arguments: parameters.map { ($0.localName.text, $0.type.trimmedDescription) },
+      arguments: parameters.map { ($0.localName.reference, $0.type.trimmedDescription) },
       position: context.location(of: node).map { ("\($0.line)", "\($0.column)") } ?? ("0", "0"),
       location: context.location(forDirectiveAt: node))
   }

@@ -1,4 +1,5 @@
 internal import SwiftDiagnostics
+internal import SwiftParser
 internal import SwiftSyntax
 
 extension DeclModifierListSyntax {
@@ -101,6 +102,22 @@ extension TokenSyntax {
   var plainName: String {
     text.hasPrefix("`") && text.hasSuffix("`") && text.count > 2
       ? String(text.dropFirst().dropLast()) : text
+  }
+
+  /// The name as an expression spells it: a keyword in back quotes.
+  var reference: String {
+    plainName.isValidSwiftIdentifier(for: .variableName) ? text : "`\(plainName)`"
+  }
+}
+
+extension Syntax {
+  /// The name of an enclosing type: `Shop` for `enum Shop` and for `extension Shop`.
+  var typeName: String? {
+    if let extended = self.as(ExtensionDeclSyntax.self)?.extendedType {
+      return extended.trimmedDescription
+    }
+    guard self.isProtocol((any DeclGroupSyntax).self) else { return nil }
+    return self.asProtocol((any NamedDeclSyntax).self)?.name.text
   }
 }
 
