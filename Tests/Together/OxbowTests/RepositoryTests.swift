@@ -109,6 +109,11 @@ final class NoTomes: Tomes, Stored, Sendable {
   func titles() throws -> [String] { [] }
 }
 
+struct StoredAuthors: Repository, Stored {
+  typealias Entity = Author
+  let context: any ObjectContext & Sendable
+}
+
 let tomeTypes: [any ModelObject.Type] = [
   Tome.self, Penman.self, Town.self, Stamp.self,
 ]
@@ -289,6 +294,25 @@ struct RepositoryTests {
     #expect(try volumes.stream(sortedBy: [.ascending(\.title)]).first?.title == "Eden")
     let id = try #require(try volumes.first(title: "Eden") as ManagedObjectID?)
     #expect(try volumes.object(with: id).title == "Eden")
+  }
+
+  @Test func `OX-30 an insert that fails deletes nothing that was linked`() throws {
+    let store = try PersistentContainer(.temporary, types: [Author.self, Book.self, Tag.self])
+    try onThread {
+      let authors = StoredAuthors(context: store.contexts)
+      let book = try store.contexts.insert(Book.self) { $0.title = "Kindred" }
+      try authors.save()
+      #expect(throws: CancellationError.self) {
+        try authors.insert {
+          $0.books = [book]
+          throw CancellationError()
+        }
+      }
+      try authors.save()
+      #expect(try store.contexts.count(Book.self) == 1)
+      #expect(try authors.count() == 0)
+    }
+    store.close()
   }
 
   @Test func `OX-30 texts say what labels cannot`() throws {

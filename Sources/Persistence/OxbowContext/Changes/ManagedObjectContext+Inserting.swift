@@ -123,7 +123,9 @@ extension ManagedObjectContext {
 }
 
 /// A new object, filled in; if that fails, its insert is undone.
-func filled<T: ManagedObject>(_ object: T, by fill: (T) throws -> Void) throws -> T {
+package func filled<T: ManagedObject>(
+  _ object: T, by fill: (T) throws -> Void
+) throws -> T {
   do {
     try fill(object)
     return object

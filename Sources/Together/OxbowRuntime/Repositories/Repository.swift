@@ -77,18 +77,12 @@ extension Repository {
 
 // What most callers ask, in short. Everything comes down to the requirements.
 extension Repository {
-  /// Makes a new object and fills it in; when that fails, there is no new object.
+  /// Makes a new object and fills it in; when that fails, there is no new object, and what `fill`
+  /// linked to it is unlinked again, whatever the delete rules say.
   @available(*, noasync, message: "use perform { context in … }")
   @discardableResult
   public func insert(filling fill: (Entity) throws -> Void) throws -> Entity {
-    let object = try insert()
-    do {
-      try fill(object)
-    } catch {
-      try delete(object)
-      throw error
-    }
-    return object
+    try filled(insert(), by: fill)
   }
 
   /// Returns the objects that meet a condition, or all of them, with what `prefetching` leads to.
