@@ -125,11 +125,14 @@ struct TransactionAttempts {
     end = rule.limit.map { rule.now() + $0 }
   }
 
+  /// Whether there may be another one.
+  var hasNext: Bool { attempt < rule.attempts }
+
   /// The wait before the next attempt.
   ///
   /// - Throws: The error, when there is no other attempt.
   mutating func pause(after error: any Error) throws -> Duration {
-    guard attempt < rule.attempts, let failure = error as? PersistenceError,
+    guard hasNext, let failure = error as? PersistenceError,
       rule.isWorthwhile(failure), !isRepeated(failure)
     else { throw error }
     let pause = rule.pause(after: attempt)

@@ -61,12 +61,12 @@ public final class Transactional: Aspect, AsyncAspect, EssentialAdvice {
   ///
   /// - Throws: What the call or the save throws, after the context was rolled back.
   public func around(_ call: Invocation, proceed: () throws -> Void) throws {
-    guard propagation == .requiresNew else { return try run(in: managedContext, proceed) }
+    guard propagation == .requiresNew else { return try run(call, in: managedContext, proceed) }
     let outer = try managedContext
     guard outer === TaskContext.current(of: outer.coordinator) else {
-      return try threadSource(call).scope { try run(in: managedContext, proceed) }
+      return try threadSource(call).scope { try run(call, in: managedContext, proceed) }
     }
-    try TaskContext.scope(newContext(beside: outer)) { try run(in: managedContext, proceed) }
+    try TaskContext.scope(newContext(beside: outer)) { try run(call, in: managedContext, proceed) }
   }
 
   /// Runs an async call as one unit of work.
@@ -77,9 +77,9 @@ public final class Transactional: Aspect, AsyncAspect, EssentialAdvice {
     _ call: Invocation, proceed: nonisolated(nonsending) () async throws -> Void
   ) async throws {
     let context = try managedContext
-    guard propagation == .requiresNew else { return try await run(in: context, proceed) }
+    guard propagation == .requiresNew else { return try await run(call, in: context, proceed) }
     try await TaskContext.perform(newContext(beside: context)) {
-      try await run(in: managedContext, proceed)
+      try await run(call, in: managedContext, proceed)
     }
   }
 
@@ -118,8 +118,11 @@ public final class Transactional: Aspect, AsyncAspect, EssentialAdvice {
 // MARK: - Attempts
 
 extension Transactional {
-  private func run(in context: ManagedObjectContext, _ proceed: () throws -> Void) throws {
+  private func run(
+    _ call: Invocation, in context: ManagedObjectContext, _ proceed: () throws -> Void
+  ) throws {
     var attempts = try attempts(in: context)
+    let arguments = attempts.hasNext ? call.arguments : []
     while true {
       do {
         return try context.withTransaction(readOnly: propagation == .readOnly, proceed)
@@ -127,14 +130,17 @@ extension Transactional {
         let pause = try attempts.pause(after: error)
         try refresh(error, in: context)
         try retry.wait(pause)
+        try restore(arguments, of: call)
       }
     }
   }
 
   nonisolated(nonsending) private func run(
-    in context: ManagedObjectContext, _ proceed: nonisolated(nonsending) () async throws -> Void
+    _ call: Invocation, in context: ManagedObjectContext,
+    _ proceed: nonisolated(nonsending) () async throws -> Void
   ) async throws {
     var attempts = try attempts(in: context)
+    let arguments = attempts.hasNext ? call.arguments : []
     while true {
       do {
         return try await context.withTransaction(readOnly: propagation == .readOnly, proceed)
@@ -142,8 +148,14 @@ extension Transactional {
         let pause = try attempts.pause(after: error)
         try refresh(error, in: context)
         try await retry.wait(pause)
+        try restore(arguments, of: call)
       }
     }
+  }
+
+  /// Takes back what an attempt has changed in the arguments.
+  private func restore(_ arguments: [Any], of call: Invocation) throws {
+    for (index, argument) in arguments.enumerated() { try call.setArgument(index, to: argument) }
   }
 
   /// One attempt inside of another transaction, which has attempts itself, and where something was

@@ -64,6 +64,22 @@ struct ScopedLending: Lending {
   func shrug(_ name: String) throws { try store.scope { try next.shrug(name) } }
 }
 
+@Proxied(aspects: true) protocol Tallying {
+  func tally(_ number: inout Int, _ text: String) throws
+}
+extension TallyingProxy: TallyingForwarding {}
+
+/// Meets other writers twice.
+final class Tally: Tallying, Sendable {
+  let seen = Journal()
+
+  func tally(_ number: inout Int, _ text: String) throws {
+    number += 1
+    seen.note("\(number) \(text)")
+    if seen.lines.count < 3 { throw PersistenceError(.conflict, "another writer was first") }
+  }
+}
+
 @Suite struct TransactionalTests {
   private func lending(
     at location: StoreLocation = .temporary, outer: Transactional.Propagation = .required,
@@ -280,6 +296,31 @@ struct ScopedLending: Lending {
     #expect(box.lines.count == 3)
     #expect(pauses.lines == ["0.002 seconds", "0.004 seconds"])
     #expect(try labels(contexts) == ["b"])
+    try container.shutDown()
+  }
+
+  @Test func `each attempt begins with the arguments of the call`() throws {
+    let tally = Tally()
+    let builder = ContainerBuilder()
+    let context = builder.persistentStore(at: .temporary, types: tomeTypes)
+    let target = builder.singleton(named: "target", { tally })
+    builder.proxy(named: "tally", .lazy, of: target, as: TallyingProxy.self)
+    builder.transactional(
+      on: .objects("tally"), retry: TransactionRetry(attempts: 3) { _ in }, context: context)
+    builder.aspect(named: "change", on: .objects("tally"), order: 1) {
+      Around { call, proceed in
+        try call.setArgument(1, to: "\(call.argument(1))!")
+        try proceed()
+      }
+    }
+    let container = try builder.build()
+    let proxy = try container.object("tally", as: TallyingProxy.self)
+    try onThread {
+      var number = 4
+      try proxy.tally(&number, "a")
+      #expect(number == 5)
+    }
+    #expect(tally.seen.lines == ["5 a!", "5 a!", "5 a!"])
     try container.shutDown()
   }
 
