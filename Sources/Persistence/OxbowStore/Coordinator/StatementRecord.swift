@@ -116,10 +116,11 @@ package final class StatementRecord: Sendable {
 // MARK: - Noting
 
 extension StatementRecord {
-  /// Notes a statement for this record and those around it; `scannedTables` gives the tables of
-  /// more rows than its argument that the statement scans.
+  /// Notes a statement for this record, in which there are `depth` others, and those around it;
+  /// `scannedTables` gives the tables of more rows than its argument that the statement scans.
   package func note(
-    _ text: String, isReading: Bool, _ work: Work, scannedTables: (Int) -> [String]
+    _ text: String, isReading: Bool, _ work: Work, depth: Int = 0,
+    scannedTables: (Int) -> [String]
   ) {
     let place = state.withLock { $0.add(text, work) }
     if let limit = interest.scannedRows,
@@ -127,8 +128,11 @@ extension StatementRecord {
     {
       noteScan(place, limit, scannedTables)
     }
-    if isReading, !Self.isPlanned, let limit = interest.repetitions { noteStack(place, limit) }
-    parent?.note(text, isReading: isReading, work, scannedTables: scannedTables)
+    if isReading, !Self.isPlanned, let limit = interest.repetitions {
+      noteStack(place, limit, depth)
+    }
+    parent?.note(
+      text, isReading: isReading, work, depth: depth + 1, scannedTables: scannedTables)
   }
 
   private func noteScan(_ place: Int, _ limit: Int, _ scannedTables: (Int) -> [String]) {
@@ -142,8 +146,8 @@ extension StatementRecord {
     }
   }
 
-  private func noteStack(_ place: Int, _ limit: Int) {
-    let stack = CallSite.stack(offset: Self.driverCalls)
+  private func noteStack(_ place: Int, _ limit: Int, _ depth: Int) {
+    let stack = CallSite.stack(offset: Self.driverCalls + depth)
     let count = state.withLock { $0.entries[place].add(stack) }
     guard count == limit + 1 else { return }
     let site = Self.callSite()
@@ -153,7 +157,7 @@ extension StatementRecord {
     }
   }
 
-  /// The calls between the loan of a statement and its note.
+  /// The calls between the loan of a statement and its note in the innermost record.
   ///
   /// They differ for the first run, which prepares it. Optimized code has fewer, and more above
   /// them before those of the caller.
