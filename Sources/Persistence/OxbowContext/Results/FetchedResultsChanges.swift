@@ -27,14 +27,18 @@ public struct FetchedResultsChanges<Object: ManagedObject>: AsyncSequence {
 
     /// Returns the next change, or `nil` when the task is cancelled.
     ///
-    /// - Throws: ``PersistenceError``: as ``FetchedResults/update()``.
+    /// - Throws: ``PersistenceError``: as ``FetchedResults/update()``; `storeClosed` once the store
+    ///   is closed.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(PersistenceError) -> FetchedResultsChange? {
       let mailbox = results.news.mailbox
       while !Task.isCancelled {
-        let change = try results.update()
+        // A closed store has no more saves, and a fetch says so.
+        let isEnded = mailbox.isEnded
+        let change = try isEnded ? results.refetch() : results.update()
         if !change.isEmpty { return change }
+        if isEnded { return nil }
         await mailbox.wait()
       }
       return nil

@@ -17,7 +17,8 @@ extension PersistentStoreCoordinator {
   /// the store follows them.
   ///
   /// Each element has all saves since the last one, so a slow reader gets fewer and larger
-  /// elements. Each call returns a sequence for one reader; ending the task ends it.
+  /// elements. Each call returns a sequence for one reader; ending the task, or
+  /// closing the store, ends it.
   public func didSaveEvents() -> SaveEvents {
     let mailbox = SaveMailbox(capacity: SaveMailbox.usualCapacity)
     return SaveEvents(mailbox, subscribe(mailbox))

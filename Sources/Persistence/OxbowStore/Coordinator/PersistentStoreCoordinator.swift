@@ -213,7 +213,7 @@ public final class PersistentStoreCoordinator: Sendable {
 
   /// Closes the store.
   ///
-  /// Calls in progress end first; later ones throw `storeClosed`.
+  /// Calls in progress end first; later ones throw `storeClosed`, and sequences of saves end.
   public func close() {
     let actions = closing.withLock { actions in
       defer { actions = [:] }
@@ -221,6 +221,7 @@ public final class PersistentStoreCoordinator: Sendable {
     }
     for action in actions.values { action(self) }
     store.close()
+    subscribers.end()
     if !sharesThreads { workThreads.shutDown() }
   }
 }

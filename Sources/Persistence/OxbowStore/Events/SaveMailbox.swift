@@ -16,6 +16,7 @@ package final class SaveMailbox: Sendable {
     var events: [SaveEvent] = []
     var size = 0
     var isComplete = true
+    var isEnded = false
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -44,6 +45,15 @@ package final class SaveMailbox: Sendable {
     wake()
   }
 
+  /// Whether no more saves will come.
+  package var isEnded: Bool { state.withLock(\.isEnded) }
+
+  /// Wakes those who wait, for good.
+  func end() {
+    state.withLock { $0.isEnded = true }
+    wake()
+  }
+
   private func wake() {
     let waiters = state.withLock { state in
       defer { state.waiters = [] }
@@ -69,12 +79,12 @@ package final class SaveMailbox: Sendable {
     }
   }
 
-  /// Waits until there is an event, or until the task is cancelled.
+  /// Waits until there is an event, or none will come, or until the task is cancelled.
   package func wait() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isReady = state.withLock { state in
-          if Task.isCancelled || flag.load(ordering: .relaxed) { return true }
+          if Task.isCancelled || state.isEnded || flag.load(ordering: .relaxed) { return true }
           state.waiters.append(continuation)
           return false
         }

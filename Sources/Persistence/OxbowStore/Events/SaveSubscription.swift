@@ -29,6 +29,7 @@ final class SaveSubscribers: Sendable {
   private let receivers = Lock<[ObjectIdentifier: SaveReceiver]>([:])
   private let count = Atomic(0)
   private let number = Atomic(0)
+  private let isEnded = Atomic(false)
 
   /// Whether there are subscribers: one load for each save.
   var isPresent: Bool { count.load(ordering: .acquiring) > 0 }
@@ -45,6 +46,9 @@ final class SaveSubscribers: Sendable {
       receivers[id] = receiver
       count.store(receivers.count, ordering: .releasing)
     }
+    if isEnded.load(ordering: .sequentiallyConsistent), case .mailbox(let mailbox) = receiver {
+      mailbox.end()
+    }
   }
 
   func remove(_ id: ObjectIdentifier) {
@@ -54,6 +58,12 @@ final class SaveSubscribers: Sendable {
       return receivers.removeValue(forKey: id)
     }
     if case .mailbox = removed { mailboxLeft(self) }
+  }
+
+  /// Ends the mailboxes, those of later subscribers too.
+  func end() {
+    isEnded.store(true, ordering: .sequentiallyConsistent)
+    for mailbox in mailboxes() { mailbox.end() }
   }
 
   func nextNumber() -> Int { number.add(1, ordering: .relaxed).newValue }
@@ -106,10 +116,12 @@ public struct SaveEvents: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let events: SaveEvents
 
-    /// Returns the next saves, or `nil` when the task is cancelled.
+    /// Returns the next saves, or `nil` when the task is cancelled or the store is closed.
     public mutating func next() async -> SaveNews? {
       while !Task.isCancelled {
+        let isEnded = events.mailbox.isEnded
         if events.mailbox.hasNews { return events.mailbox.take() }
+        if isEnded { return nil }
         await events.mailbox.wait()
       }
       return nil

@@ -139,6 +139,21 @@ import Testing
     #expect(await cancelled.value == 0)
   }
 
+  @Test(.timeLimit(.minutes(30)))
+  func `sequences end when the store is closed, those of later calls too (PS-07)`() async throws {
+    let events = library.coordinator.didSaveEvents()
+    _ = try library.book("a", in: saver)
+    try saver.save()
+    let reader = Task {
+      var count = 0
+      for await news in events { count += news.events.count }
+      return count
+    }
+    library.coordinator.close()
+    #expect(await reader.value == 1)
+    for await _ in library.coordinator.didSaveEvents() { Issue.record("there are no saves") }
+  }
+
   @Test func `values arrive with the next call that throws, and not before (PS-08)`() throws {
     let book = try book()
     book.book.title = "new"

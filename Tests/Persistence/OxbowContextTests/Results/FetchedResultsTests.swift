@@ -225,6 +225,18 @@ import Testing
         ["a", "b", "d", "f"], ["a", "b", "d", "f", "x1"], ["a", "b", "d", "f", "x1", "x2"],
       ])
   }
+
+  @Test(.timeLimit(.minutes(30)))
+  func `the sequence throws when the store is closed`() async throws {
+    let shelf = try byTitle()
+    let coordinator = library.coordinator
+    let closing = Task { coordinator.close() }
+    let error = await #expect(throws: PersistenceError.self) {
+      for try await _ in shelf.changes() {}
+    }
+    #expect(error?.code == .storeClosed)
+    await closing.value
+  }
 }
 
 extension FetchPredicate {
