@@ -89,6 +89,12 @@ private struct ConfigurationParser: DeclarationParser {
     if let clause = declaration.genericParameterClause {
       report("'@Configuration' fills types that are known; drop the parameters", at: clause)
     }
+    for condition in members.compactMap({ $0.as(IfConfigDeclSyntax.self) })
+    where condition.hasStoredProperties {
+      report(
+        "'@Configuration' cannot see which branch of '#if' is compiled; declare the property "
+          + "outside of it", at: condition.poundKeyword)
+    }
     let properties = members.compactMap { $0.as(VariableDeclSyntax.self) }.compactMap {
       property($0)
     }

@@ -14,16 +14,35 @@ struct WovenMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
       return []
     }
     guard let declaration = declaration.as(ClassDeclSyntax.self) else { return [] }
+    reportConditions(of: declaration, in: context)
     let woven = WovenClass(
       name: declaration.name.text, access: declaration.modifiers.accessLevel,
       methods: methods(of: declaration).map { WovenMethod($0, of: declaration.name.text) })
     return woven.members(overrides: protocols.isEmpty)
   }
 
+  /// Reports methods that would be woven, were they not in a branch of `#if`.
+  private static func reportConditions(
+    of declaration: ClassDeclSyntax, in context: some MacroExpansionContext
+  ) {
+    let marksAreRead = methods(of: declaration).contains(where: \.isMarked)
+    for member in declaration.memberBlock.members {
+      guard let condition = member.decl.as(IfConfigDeclSyntax.self),
+        condition.declares({ member in
+          guard let function = member.as(FunctionDeclSyntax.self) else { return false }
+          return function.isMarked || !marksAreRead && !function.modifiers.isStatic
+        })
+      else { continue }
+      context.report(
+        "'@Woven' cannot see which branch of '#if' is compiled; declare the method outside of it, "
+          + "or in an extension if no aspects are to run around it", at: condition.poundKeyword)
+    }
+  }
+
   /// The marked methods, or all methods of objects where none is marked.
   private static func methods(of declaration: ClassDeclSyntax) -> [FunctionDeclSyntax] {
     let all = declaration.memberBlock.members.compactMap { $0.decl.as(FunctionDeclSyntax.self) }
-    let marked = all.filter { !$0.attributes.named("Weave").isEmpty }
+    let marked = all.filter(\.isMarked)
     if !marked.isEmpty { return marked }
     return all.filter { !$0.modifiers.isStatic }
   }
@@ -106,11 +125,14 @@ extension FunctionSignatureSyntax {
 }
 
 extension FunctionDeclSyntax {
+  fileprivate var isMarked: Bool { !attributes.named("Weave").isEmpty }
+
   /// Whether it is the same declaration, perhaps without its body or in another tree.
   fileprivate func isSame(as other: FunctionDeclSyntax) -> Bool {
     name.text == other.name.text
       && modifiers.trimmedDescription == other.modifiers.trimmedDescription
       && signature.trimmedDescription == other.signature.trimmedDescription
+      && generics == other.generics
   }
 }
 

@@ -162,11 +162,33 @@ import Testing
         @Woven class Till {
           func sell(_ title: String) {}
           func sell(_ number: Int) {}
+          func sell(_ number: Int) async throws {}
+          func sell<T: Ware>(_ ware: T) {}
+          func sell<T: Gift>(_ ware: T) {}
         }
         """
     ).expansion
     let classes = text.matches(of: /final class (_Call_sell_\w+)/).map(\.output.1)
-    #expect(Set(classes).count == 2)
+    #expect(Set(classes).count == 5)
+  }
+
+  @Test func `an overload with other constraints is another method`() {
+    let text = diagnostics(
+      of: """
+        @Woven class Till {
+          @Weave func sell<T: Ware>(_ ware: T) {}
+          func sell<T: Gift>(_ ware: T) {}
+        }
+        """
+    ).expansion
+    #expect(text.matches(of: /func _original_sell/).count == 1)
+  }
+
+  @Test func `a parameter may have a keyword for its name`() {
+    let source = "@Woven class Till { func load(for: inout Key) throws {} }"
+    let text = diagnostics(of: source).expansion
+    #expect(text.contains("return try _original_load(for: &`for`)"))
+    #expect(text.contains("`for` = _call.a0"))
   }
 
   @Test func `a generic method has a generic class of calls`() {
@@ -284,6 +306,20 @@ import Testing
         "1:1 aspects run on the thread that calls, and 'Till' is isolated to 'MainActor'; make the "
           + "class 'nonisolated'"
       ])
+  }
+
+  @Test(arguments: [
+    ("#if os(Linux)\nfunc sell() {}\n#endif", true),
+    ("#if A\n#if B\n@Weave func sell() {}\n#endif\n#endif; @Weave func buy() {}", true),
+    ("#if os(Linux)\nfunc sell() {}\n#endif; @Weave func buy() {}", false),
+    ("#if os(Linux)\nstatic func make() {}\n#endif", false),
+  ])
+  func `methods that would be woven are not in branches`(members: String, isRefused: Bool) {
+    let message =
+      "'@Woven' cannot see which branch of '#if' is compiled; declare the method outside of it, or "
+      + "in an extension if no aspects are to run around it"
+    let found = diagnostics(of: "@Woven class Till {\n\(members)\n}")
+    #expect(found.messages == (isRefused ? [message] : []))
   }
 
   @Test func `a mark is checked where it is`() {

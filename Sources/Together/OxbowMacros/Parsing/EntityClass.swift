@@ -186,14 +186,3 @@ extension EntityParser {
     }
   }
 }
-
-extension IfConfigDeclSyntax {
-  fileprivate var hasStoredProperties: Bool {
-    clauses.contains { clause in
-      guard case .decls(let members) = clause.elements else { return false }
-      return members.contains { $0.decl.as(VariableDeclSyntax.self)?.isStoredOnInstance == true }
-    }
-  }
-
-  fileprivate var poundKeyword: TokenSyntax { clauses.first?.poundKeyword ?? poundEndif }
-}

@@ -23,11 +23,13 @@ struct WovenMethod {
   /// The name of the function that has the code of the method.
   var original: String { "_original_" + plainBase }
 
-  /// The name of the class of its calls; overloads differ in their types.
+  /// The name of the class of its calls; overloads differ in their types, in what those must
+  /// fulfil, or in being async.
   var callClass: String {
-    let types = call.parameters.map(\.functionType) + [call.result]
+    let types = (call.parameters.map(\.functionType) + [call.result]).joined(separator: ",")
+    let more = call.generics.parameters + call.generics.requirements + (call.isAsync ? "async" : "")
     return "_Call_\(plainBase)_"
-      + String(methodKey(name + types.joined(separator: ","), of: owner), radix: 36)
+      + String(methodKey(name + types + more, of: owner), radix: 36)
   }
 
   /// The key by which calls find their aspects.

@@ -155,6 +155,24 @@ extension String {
   }
 }
 
+extension IfConfigDeclSyntax {
+  /// Whether one of the branches has such a member.
+  func declares(_ isMeant: (DeclSyntax) -> Bool) -> Bool {
+    clauses.contains { clause in
+      guard case .decls(let members) = clause.elements else { return false }
+      return members.contains { member in
+        isMeant(member.decl) || member.decl.as(Self.self)?.declares(isMeant) == true
+      }
+    }
+  }
+
+  var hasStoredProperties: Bool {
+    declares { $0.as(VariableDeclSyntax.self)?.isStoredOnInstance == true }
+  }
+
+  var poundKeyword: TokenSyntax { clauses.first?.poundKeyword ?? poundEndif }
+}
+
 extension VariableDeclSyntax {
   /// Whether it is stored in each object: neither static nor computed.
   var isStoredOnInstance: Bool {
