@@ -19,7 +19,7 @@ struct ConfigurationMacro: ExtensionMacro {
     let properties = parser.parse(declaration)
     parser.diagnostics.forEach(context.diagnose)
     guard !parser.diagnostics.haveErrors, !properties.isEmpty else { return [] }
-    let access = memberAccess(declaration.modifiers.accessLevel)
+    let access = memberAccess(context.accessLevel(declaration.modifiers))
     let arguments = properties.enumerated().map { "\($1.name): $\($0)" }.joined(separator: ", ")
     let values = properties.map { ",\n      \($0.reference)" }.joined()
     return [

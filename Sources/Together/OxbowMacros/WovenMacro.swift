@@ -16,7 +16,7 @@ struct WovenMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     guard let declaration = declaration.as(ClassDeclSyntax.self) else { return [] }
     reportConditions(of: declaration, in: context)
     let woven = WovenClass(
-      name: declaration.name.text, access: declaration.modifiers.accessLevel,
+      name: declaration.name.text, access: context.accessLevel(declaration.modifiers),
       methods: methods(of: declaration).map { WovenMethod($0, of: declaration.name.text) })
     return woven.members(overrides: protocols.isEmpty)
   }

@@ -16,6 +16,7 @@ let macros: [String: MacroSpec] = [
   "Attributed": MacroSpec(type: PropertyAttributeMacro.self),
   "Autowired": MacroSpec(type: ComponentMarkerMacro.self),
   "Component": MacroSpec(type: ComponentMacro.self, conformances: [component]),
+  "Configuration": MacroSpec(type: ConfigurationMacro.self),
   "Entity": MacroSpec(type: EntityMacro.self, conformances: [modelObject]),
   "FactoryMethod": MacroSpec(type: ComponentMarkerMacro.self),
   "Final": MacroSpec(type: PropertyAttributeMacro.self),

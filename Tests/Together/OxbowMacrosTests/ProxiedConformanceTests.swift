@@ -33,6 +33,13 @@ import Testing
     #expect(seen.expansion.contains("nonisolated public " + Self.written))
   }
 
+  @Test func `the members of a protocol in a public extension are public`() {
+    let found = diagnostics(of: "public extension A { @Proxied protocol P {} }")
+    #expect(found.expansion.contains("nonisolated " + Self.written))
+    #expect(found.expansion.contains("public let _source: any ProxySource<any P>"))
+    #expect(found.expansion.contains("public var _borrowedP: BorrowedTarget<_TargetP>?"))
+  }
+
   @Test func `a protocol that is private to a type has no place for the line`() {
     let found = diagnostics(of: "enum A { @Proxied private protocol P {} }")
     #expect(

@@ -152,6 +152,12 @@ import Testing
         """)
   }
 
+  @Test func `an associated type with several constraints is one generic parameter`() {
+    let found = diagnostics(
+      of: "@Proxied package protocol P<Key> { associatedtype Key: Hashable, Sendable }")
+    #expect(found.expansion.contains("class PProxy<Key: Hashable & Sendable>: PForwarding"))
+  }
+
   @Test func `a primary associated type makes a generic proxy`() {
     assertExpansion(
       """

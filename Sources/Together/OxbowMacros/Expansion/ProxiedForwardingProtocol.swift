@@ -14,7 +14,7 @@ extension ProxiedProtocol {
     return """
       \(raw: availability)@_ForwardingMembers(\(raw: forwardingMembers.asRawLiteral))
       /// The forwarding side of `\(raw: name)`: \(raw: summary)
-      nonisolated \(raw: access.isEmpty ? "" : access + " ")protocol \
+      nonisolated \(raw: peerAccess)protocol \
       \(raw: name)Forwarding\(raw: typeArguments)\(raw: clause) {
         /// The type of the objects that requirements of `\(raw: name)` are forwarded to.
         typealias _Target\(raw: name) = \(raw: existential)

@@ -14,7 +14,7 @@ extension ProxiedProtocol {
     let inherited = (statement != nil ? "" : name + "Forwarding, ") + "ForwardingProxy"
     return """
       /// Forwards to the object of `\(raw: name)` that its source supplies at each call.
-      \(raw: availability)nonisolated \(raw: access.isEmpty ? "" : access + " ")final class \
+      \(raw: availability)nonisolated \(raw: peerAccess)final class \
       \(raw: name)Proxy\(raw: generics): \(raw: inherited)\(raw: whereClause) {
         /// Where the target comes from.
         \(raw: member)let _source: any ProxySource<\(raw: existential)>
@@ -77,10 +77,9 @@ extension ProxiedProtocol {
   /// Stand-ins for a refused protocol, so that the line with the conformance is not a second error.
   var standIns: [DeclSyntax] {
     guard statement != nil else { return [] }
-    let level = access.isEmpty ? "" : access + " "
     return [
-      "\(raw: level)protocol \(raw: name)Forwarding {}",
-      "\(raw: level)final class \(raw: name)Proxy {}",
+      "\(raw: peerAccess)protocol \(raw: name)Forwarding {}",
+      "\(raw: peerAccess)final class \(raw: name)Proxy {}",
     ]
   }
 

@@ -19,7 +19,7 @@ struct ComponentParser: DeclarationParser {
     }
     guard accepts(declaration) else { return nil }
     var component = ComponentClass(
-      name: declaration.name.text, access: declaration.modifiers.classAccess,
+      name: declaration.name.text, access: context.classAccess(declaration.modifiers),
       isMainActor: isMainActor(declaration, Arguments(attribute)),
       location: context.location(forDirectiveAt: declaration.name))
     if !component.isMainActor { describeMembers(of: declaration, in: &component) }

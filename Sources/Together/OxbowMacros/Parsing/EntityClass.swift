@@ -58,7 +58,7 @@ struct EntityParser: DeclarationParser {
     diagnostics += reader.diagnostics
     let arguments = Arguments(attribute)
     return EntityClass(
-      name: declaration.name.text, access: declaration.modifiers.classAccess,
+      name: declaration.name.text, access: context.classAccess(declaration.modifiers),
       entityName: arguments.first ?? "\"\(declaration.name.plainName)\"",
       parent: superclass.lastName == "ManagedObject" ? nil : superclass.trimmedDescription,
       options: arguments.renamed(Self.labels), properties: properties)

@@ -35,7 +35,11 @@ struct ProxiedProtocol {
   }
 
   let name: String
+
+  /// The access of members, and that of the types beside the protocol with a space after it, which
+  /// have it from an extension around them.
   let access: String
+  let peerAccess: String
 
   /// The conformance that the sources must state for a protocol that only its module sees: the
   /// optimizer takes those in the sources for all, and does not see those that a macro writes.
@@ -111,9 +115,11 @@ struct ProxiedParser: DeclarationParser {
     let parents = inherited.compactMap { parent($0) }
     let also = alsoArguments(attribute, parents: parents)
     let types = associatedTypes(declaration)
+    let access = access(of: declaration)
     return ProxiedProtocol(
       name: declaration.name.text,
-      access: access(of: declaration),
+      access: access,
+      peerAccess: access.isEmpty || declaration.modifiers.accessLevel.isEmpty ? "" : access + " ",
       statement: statement(for: declaration),
       availability: declaration.attributes.availability,
       parents: parents, also: also, associatedTypes: types,
@@ -145,7 +151,8 @@ struct ProxiedParser: DeclarationParser {
 
   /// The written access, or the narrower access of a type around it.
   private func access(of declaration: ProtocolDeclSyntax) -> String {
-    let written = declaration.modifiers.accessLevel
+    let level = context.accessLevel(declaration.modifiers)
+    let written = ["public", "package"].contains(level) ? level : declaration.modifiers.accessLevel
     guard ["public", "package"].contains(written) else { return written }
     let around = context.lexicalContext.filter { !$0.is(ExtensionDeclSyntax.self) }.compactMap {
       $0.asProtocol((any DeclGroupSyntax).self)?.modifiers.accessLevel
@@ -268,7 +275,9 @@ struct ProxiedParser: DeclarationParser {
       }
       found[type.name.text] = ProxiedProtocol.AssociatedType(
         name: type.name.text,
-        inheritance: type.inheritanceClause?.trimmedDescription ?? "",
+        inheritance: type.inheritanceClause.map {
+          ": " + $0.inheritedTypes.map(\.type.trimmedDescription).joined(separator: " & ")
+        } ?? "",
         requirements: WhereClause(type.genericWhereClause).requirements.map(\.text))
     }
     // A parent declares the others; the `where` clause repeats its requirements.

@@ -1,6 +1,7 @@
 internal import SwiftDiagnostics
 internal import SwiftParser
 internal import SwiftSyntax
+internal import SwiftSyntaxMacros
 
 extension DeclModifierListSyntax {
   /// The written access level, without a trailing space, or empty.
@@ -9,12 +10,24 @@ extension DeclModifierListSyntax {
     return first { levels.contains($0.name.text) && $0.detail == nil }?.name.text ?? ""
   }
 
-  /// The access of members that another module's classes may override: `open `, `public ` or so.
-  var classAccess: String { accessLevel == "open" ? "open " : memberAccess(accessLevel) }
-
   func contains(_ keyword: String) -> Bool { contains { $0.name.text == keyword } }
 
   var isStatic: Bool { contains("static") || contains("class") }
+}
+
+extension MacroExpansionContext {
+  /// The written access level of a declaration, or that of the extension around it, or empty.
+  func accessLevel(_ modifiers: DeclModifierListSyntax) -> String {
+    let written = modifiers.accessLevel
+    let around = lexicalContext.first?.as(ExtensionDeclSyntax.self)?.modifiers
+    return written.isEmpty ? around?.accessLevel ?? "" : written
+  }
+
+  /// The access of members that another module's classes may override: `open `, `public ` or so.
+  func classAccess(_ modifiers: DeclModifierListSyntax) -> String {
+    let level = accessLevel(modifiers)
+    return level == "open" ? "open " : memberAccess(level)
+  }
 }
 
 /// The prefix `public `, `package ` or nothing for a generated member of a declaration.
