@@ -154,7 +154,7 @@ struct FixtureFiles: Sendable {
     let names = found.filter { $0.hasSuffix(".json") }.map { start + $0.dropLast(5) }
     return PersistenceError(
       .invalidJSON,
-      "the fixture '\(name)' cannot be read: '\(path)' is missing, or must not be read; write it "
+      "the fixture '\(name)' cannot be read: '\(path)' is missing or unreadable; write it "
         + "beside the test's source file",
       nearNames: PersistenceError.nearNames(to: name, among: names))
   }

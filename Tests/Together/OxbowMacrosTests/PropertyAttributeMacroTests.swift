@@ -76,6 +76,9 @@ import Testing
     let found = diagnostics(
       of: "enum App {\n  struct Settings {\n    @Preference var theme: String = \"light\"\n  }\n}")
     #expect(found.expansion.contains("\"App.Settings.theme\""))
+    let inExtension = diagnostics(
+      of: "extension App.Book { struct Settings { @Preference var theme: String? } }")
+    #expect(inExtension.expansion.contains("\"App.Book.Settings.theme\""))
     #expect(found.expansion.contains("nonmutating set"))
     #expect(found.expansion.contains("in: nil, initial: {"))
   }
@@ -150,8 +153,8 @@ import Testing
       message: "'@Injected' does not fit 'weak var x'; leave the modifier out"),
     Refusal(
       source: member("@Lazy var x: Int { 1 }"),
-      message: "'@Lazy' writes the accessors of 'x', which has some already; remove one of both, "
-        + "or write your own with '@Attributed'"),
+      message: "'@Lazy' writes the accessors of 'x', which has some already; remove one of the "
+        + "two, or write your own with '@Attributed'"),
     Refusal(
       source: member("@Lazy var x = 5"),
       message: "'@Lazy' needs the type of 'x', and a macro sees no inferred ones; write it",
@@ -168,7 +171,7 @@ import Testing
       fixIt: "remove the value", fixed: member("@Injected var x: Log")),
     Refusal(
       source: member("@Lazy(A.make) var x: Int = 5"),
-      message: "'x' is made by the argument of '@Lazy'; remove one of both",
+      message: "'x' is made by the argument of '@Lazy'; remove one of the two",
       fixIt: "remove the value", fixed: member("@Lazy(A.make) var x: Int")),
     Refusal(
       source: member("@Preference var x: Int"),

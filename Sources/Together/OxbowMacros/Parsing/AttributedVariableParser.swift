@@ -113,7 +113,7 @@ struct AttributedVariableParser: DeclarationParser {
       let advice = attribute == "Attributed" ? "" : ", or write your own with '@Attributed'"
       return refuse(
         "'@\(attribute)' writes the accessors of '\(name)', which has some already; remove one of "
-          + "both\(advice)", at: block)
+          + "the two\(advice)", at: block)
     }
     return acceptsInitialValue(binding, name, node)
   }
@@ -137,7 +137,7 @@ struct AttributedVariableParser: DeclarationParser {
       case "Final":
         "'\(name)' would be assigned from the start, and never again; remove the value, or declare "
           + "a 'let'"
-      case "Lazy": "'\(name)' is made by the argument of '@Lazy'; remove one of both"
+      case "Lazy": "'\(name)' is made by the argument of '@Lazy'; remove one of the two"
       default: "'\(name)' is injected, so a value of its own would never be seen; remove it"
       }
     return refuse(message, at: value, fixIts: [fixIt])
@@ -189,11 +189,7 @@ extension AttributedVariableParser {
     if attribute != "Preference", group.is(EnumDeclSyntax.self) {
       return refuse(notStored(in: "an enum"), at: node)
     }
-    let path = context.lexicalContext.reversed().compactMap {
-      $0.asProtocol((any NamedDeclSyntax).self).flatMap {
-        $0.asProtocol((any DeclGroupSyntax).self) == nil ? nil : $0.name.text
-      }
-    }
+    let path = context.lexicalContext.reversed().compactMap(\.typeName)
     return AttributedVariable.Owner(
       isReference: isReference, isActor: group.is(ActorDeclSyntax.self), name: named,
       path: path.joined(separator: "."))
