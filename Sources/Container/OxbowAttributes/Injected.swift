@@ -76,7 +76,7 @@ public final class InjectedSlot<Value> {
     while true {
       let value = try made.value(named: "\(property)") {
         let place = place(in: owner)
-        let value = try source().requiredValue(for: place, in: owner, as: Value.self)
+        let value = try source(of: owner).requiredValue(for: place, in: owner, as: Value.self)
         tell(owner, value, hook)
         return value
       }
@@ -89,7 +89,7 @@ public final class InjectedSlot<Value> {
 
   fileprivate func optionalValue(of owner: AnyObject, _ hook: (Value) -> Void) throws -> Value? {
     let value = try made.value(named: "\(property)") {
-      let value = try source().value(for: place(in: owner), in: owner, as: Value.self)
+      let value = try source(of: owner).value(for: place(in: owner), in: owner, as: Value.self)
       if let value { tell(owner, value, hook) }
       return value
     }
@@ -111,9 +111,9 @@ public final class InjectedSlot<Value> {
     (owner as? any InjectionHook)?.didInject(value, into: property)
   }
 
-  private func source() throws -> InjectionBinding {
+  private func source(of owner: AnyObject) throws -> InjectionBinding {
     if let bound = lock.withLock({ binding }) ?? InjectionBinding.ofTask { return bound }
-    throw ContainerError(.unbound(property), task: "inject '\(property)'")
+    throw ContainerError(.unbound(property, in: owner), task: "inject '\(property)'")
   }
 }
 

@@ -228,14 +228,19 @@ extension ContainerError.Problem {
       nextStep: "register an initializer for the owner's own type")
   }
 
-  static func unbound(_ property: AttributedProperty) -> Self {
-    Self(
+  static func unbound(_ property: AttributedProperty, in owner: AnyObject) -> Self {
+    let slot = "'_\(property.name)'"
+    // A container finds slots in the mirror of an object.
+    let mayHide = owner is any CustomReflectable
+    return Self(
       .propertyNotInjected, "the injected property '\(property)' is bound to no container",
       seen: "an object that no container with property initializers made, or a reader in the "
-        + "object's own initializer",
+        + "object's own initializer"
+        + (mayHide ? ", or a 'customMirror' of \(type(of: owner)) without \(slot)" : ""),
       expected: "an object of a container whose builder has 'add(initializers)'",
       nextStep: "define the object in the container; or call 'container.inject(into:)' or "
         + "'initializers.inject(into:)' before it is read; or read it inside of "
-        + "'initializers.serve { … }'")
+        + "'initializers.serve { … }'"
+        + (mayHide ? "; or make \(slot) a child of the 'customMirror'" : ""))
   }
 }

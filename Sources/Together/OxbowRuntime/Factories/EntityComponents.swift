@@ -23,7 +23,8 @@ extension ContainerBuilder {
   /// relationships, a to-many one as a list. Left out are derived, transformable and composite
   /// attributes. An attribute of an enumeration takes its raw value.
   ///
-  /// An object is new in the `context`, which the caller that asks for it saves. It belongs to a
+  /// An object is new in the `context`, which the caller that asks for it saves; where making it
+  /// fails, it and those made for it are there until the caller rolls back. It belongs to a
   /// thread, so its definition is a prototype, and it is used inside of
   /// `container.withObject(_:as:_:)`. Where a definition injects an object that exists, by
   /// `container.inject(into:as:)`, that one stays in its own context.

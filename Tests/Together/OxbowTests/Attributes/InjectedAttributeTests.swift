@@ -27,6 +27,12 @@ import Testing
     init() {}
   }
   final class Van: Car { @Injected var spare: Engine }
+  final class Mirrored: CustomReflectable {
+    @Injected var engine: Engine
+    let shows: Bool
+    init(shows: Bool) { self.shows = shows }
+    var customMirror: Mirror { Mirror(self, children: shows ? ["_engine": _engine] : [:]) }
+  }
 
   final class Truck: InjectionHook, Sendable {
     let log = Log()
@@ -201,6 +207,18 @@ import Testing
     let problem = try problem { _ = try car.$engine.injected() }
     #expect(problem.message == "the injected property 'Car.engine' is bound to no container")
     #expect(problem.nextStep.contains("container.inject(into:)"))
+  }
+
+  @Test func `BM-11 a mirror that hides a slot is named, and one that shows it is enough`() throws {
+    let initializers = PropertyInitializers()
+    initializers.register(Engine.self) { _ in Engine("seen") }
+    let (hiding, showing) = (Mirrored(shows: false), Mirrored(shows: true))
+    try initializers.inject(into: hiding)
+    try initializers.inject(into: showing)
+    let problem = try problem { _ = try hiding.$engine.injected() }
+    #expect(problem.seen.hasSuffix(", or a 'customMirror' of Mirrored without '_engine'"))
+    #expect(problem.nextStep.hasSuffix("; or make '_engine' a child of the 'customMirror'"))
+    #expect(showing.engine.name == "seen")
   }
 
   @Test func `BM-11 reading an object that no container made stops the process`() async {
