@@ -97,7 +97,8 @@ let persistence = house(
     hidden("OxbowCoreData", ["OxbowFoundation", "OxbowDocuments"]),
     library("OxbowModel", ["OxbowFoundation", "OxbowCoreData", "OxbowDocuments"]),
     library("OxbowStore", ["OxbowFoundation", "OxbowModel", "OxbowPlatform", logging]),
-    library("OxbowRelational", ["OxbowFoundation", "OxbowStore", "OxbowModel"]),
+    library(
+      "OxbowRelational", ["OxbowFoundation", "OxbowStore", "OxbowModel", "OxbowPlatform"]),
     library(
       "OxbowSQLite",
       [

@@ -15,7 +15,7 @@ extension ManagedObjectContext {
   /// The arguments are the values of its parameters `?`, in order.
   ///
   /// - Throws: ``PersistenceError``: `invalidSQL` for a statement that does more than read, for
-  ///   several statements and for SQL that the store does not understand; why the store could not be
+  ///   several statements and for SQL that the store does not know; why the store could not be
   ///   read; and any recorded error of a getter.
   public func fetchRows(
     sql: SQLText, arguments: [(any FetchValueConvertible)?] = []

@@ -18,8 +18,8 @@ package protocol PinnableConnection: AnyObject, Sendable {
 
 /// A reader that keeps one moment of a store, until it is closed or reaches a limit.
 ///
-/// While it does, a file's log cannot begin again, and a server keeps the rows of before. So readers
-/// that are over their limits are ended (``PinnedReaders``).
+/// While it does, a file's log cannot begin again, and a server keeps the rows of before. So
+/// readers that are over their limits are ended (``PinnedReaders``).
 package final class PinnedReader<Connection: PinnableConnection>: Sendable {
   /// Why a reader has ended.
   private enum Ending {
