@@ -15,7 +15,7 @@ public extension Shop {
   @Woven class Clerk {
     func sell() throws {}
   }
-  @Configuration struct Settings {
+  @Configuration("shop") struct Settings {
     var port: Int = 80
   }
   @Proxied(aspects: true) protocol Lending {

@@ -111,7 +111,7 @@ import Testing
     ).expansion
     #expect(text.contains("func _original_ship(_ title: String) async throws -> String {"))
     #expect(
-      text.contains("return try await _Call_ship_q8p27tqym65n(self, _original_ship, title)._run"))
+      text.contains("return try await _Call_ship_hqp0b68e2ucj(self, _original_ship, title)._run"))
     #expect(text.contains("_ original: @escaping (String) async throws -> String, _ a0"))
     #expect(text.contains("try await _Sent(original).value(_Sent(a0).value)"))
     #expect(
@@ -310,8 +310,8 @@ import Testing
 
   @Test(arguments: [
     ("#if os(Linux)\nfunc sell() {}\n#endif", true),
-    ("#if A\n#if B\n@Weave func sell() {}\n#endif\n#endif; @Weave func buy() {}", true),
-    ("#if os(Linux)\nfunc sell() {}\n#endif; @Weave func buy() {}", false),
+    ("#if A\n#if B\n@Weave func sell() {}\n#endif\n#endif\n@Weave func buy() {}", true),
+    ("#if os(Linux)\nfunc sell() {}\n#endif\n@Weave func buy() {}", false),
     ("#if os(Linux)\nstatic func make() {}\n#endif", false),
   ])
   func `methods that would be woven are not in branches`(members: String, isRefused: Bool) {

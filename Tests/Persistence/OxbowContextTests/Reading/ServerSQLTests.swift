@@ -159,7 +159,7 @@
         #expect(error?.code == .invalidSQL, "\(text)")
       }
       let beside = #expect(throws: PersistenceError.self) {
-        try titles(.sql("pages > 1") && .contains("title", "b", options: .caseInsensitive))
+        try titles(.sql("pages > 1") && .contains("title", "b", .caseInsensitive))
       }
       #expect(beside?.code == .unsupported)
       #expect(beside?.message.contains("write the whole condition in SQL") == true)
