@@ -74,9 +74,9 @@ import Testing
             override func argument(_ index: Int) -> Any {
               switch index {
               case 0:
-                a0
+                a0 as Any
               case 1:
-                a1
+                a1 as Any
               default:
                 super.argument(index)
               }

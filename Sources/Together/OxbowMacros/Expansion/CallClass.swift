@@ -68,7 +68,7 @@ struct CallClass {
   }
 
   private func argumentAccess(_ count: Int) -> String {
-    let reads = (0..<count).map { "    case \($0): a\($0)\n" }
+    let reads = (0..<count).map { "    case \($0): a\($0) as Any\n" }
     let writes = (0..<count).map { "    case \($0): try _set(&a\($0), \($0), to: value)\n" }
     return """
 
