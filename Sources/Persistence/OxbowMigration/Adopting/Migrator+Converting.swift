@@ -162,7 +162,7 @@ extension Migrator {
     _ progress: (StepProgress) -> Void
   ) throws {
     try store.createStore()
-    try store.setModel(goal.step.record)
+    try store.setModel(goal.step.record, nil)
     try store.run(conversion, progress: progress)
     for fill in goal.step.after.fills { try store.run(fill) }
     var problems = try store.differences(from: goal.step.tablesAfter)

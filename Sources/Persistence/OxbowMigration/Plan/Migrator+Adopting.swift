@@ -73,7 +73,7 @@ extension Migrator {
         try requireTables(of: step, file, in: store)
         try beforeChange?()
         try store.createStore()
-        try store.setModel(step.record)
+        try store.setModel(step.record, nil)
         try appendImported(history, of: tool, model: step.record.hash, to: store)
         try append(.baselined, file, model: step.record.hash, to: store)
         return file.fileName

@@ -389,7 +389,7 @@ extension Migrator {
     // A step that leaves the model as it is leaves its record too.
     let isOwn = step.kind == .sql || step.kind == .code
     guard !isOwn || step.modelBefore != step.record.hash else { return }
-    try store.setModel(step.record)
+    try store.setModel(step.record, step.renaming)
   }
 
   private var headerAdvice: String {

@@ -57,6 +57,19 @@ struct ResolvedStep {
         from: before?.model.source ?? ManagedObjectModel(entities: []), to: after.model.source)
   }
 
+  /// What it means for the names in a history of saves; `nil` for a new store.
+  var renaming: HistoryRenaming? {
+    guard let before else { return nil }
+    let (old, new) = (before.model, after.model)
+    let match =
+      isUndo
+      ? ModelMatch(inverting: ModelMatch(from: new.source, to: old.source))
+      : ModelMatch(from: old.source, to: new.source)
+    return HistoryRenaming(from: old, to: new, entities: match.successors) { entity in
+      match.attributes(of: entity).merging(match.relationships(of: entity)) { first, _ in first }
+    }
+  }
+
   var isBatched: Bool {
     if case .code(_, let code?) = action, case .batched = code.work { true } else { false }
   }

@@ -5,9 +5,9 @@
   extension MigratedSchema {
     func createStore() throws { try session.createOwnTables() }
 
-    func setModel(_ record: ModelRecord) throws {
-      guard try hasHistory() else { return try StoreMetadata.setModel(record, session) }
-      try HistoryRenaming.setModel(record, session)
+    func setModel(_ record: ModelRecord, _ renaming: HistoryRenaming?) throws {
+      try StoreMetadata.setModel(record, session)
+      if let renaming, try hasHistory() { try renaming.apply(session) }
     }
 
     /// Whether the store has a history of its saves.

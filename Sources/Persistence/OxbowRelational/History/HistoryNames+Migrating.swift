@@ -6,45 +6,25 @@ package import OxbowModel
 /// What a step of a migration means for the names in a history.
 ///
 /// The names from before keep their numbers and say what they mean now; new names get numbers of
-/// their own when the store is opened. A renamed property says what it was called, and was not in
-/// the model before. One whose values are of another type from now on, or lead elsewhere, is
-/// another property: what a history has of it cannot be read as its values.
+/// their own when the store is opened. Which property is which one is what the step itself goes
+/// by: the values that a column keeps are those of the name that it gets. A property whose values
+/// are of another type from now on, or lead elsewhere, is another property: what a history has of
+/// it cannot be read as its values.
 package struct HistoryRenaming {
-  private let before: Names
-  private let after: Names
+  private let before: CompiledModel
+  private let after: CompiledModel
 
-  /// What entities are called now, by the name that they had; `nil` for what is gone.
-  private var entities: [String: String] = [:]
+  /// What entities are called now, by the name that they had.
+  private let entities: [String: String]
 
-  /// Compares the entities and models before and after a step.
+  /// The properties of an entity after, each with the one that it was before.
+  private let origins: (String) -> [String: String]
+
   package init(
-    _ before: (entities: [EntityRecord], model: ManagedObjectModel?),
-    _ after: (entities: [EntityRecord], model: ManagedObjectModel?)
+    from before: CompiledModel, to after: CompiledModel, entities: [String: String],
+    origins: @escaping (String) -> [String: String]
   ) {
-    let numbers = Dictionary(
-      after.entities.filter { !$0.isPast }.map { ($0.number, $0.name) },
-      uniquingKeysWith: { first, _ in first })
-    for entity in before.entities where !entity.isPast {
-      entities[entity.name] = numbers[entity.number]
-    }
-    self.before = Names(before.model)
-    self.after = Names(after.model)
-  }
-
-  /// Changes the model that a store has, and what the names in its history mean.
-  package static func setModel(
-    _ record: ModelRecord, _ session: some Session & Catalogue
-  ) throws {
-    guard case .store(let metadata) = try StoreMetadata.read(session) else {
-      return try StoreMetadata.setModel(record, session)
-    }
-    func model(_ document: String?) -> ManagedObjectModel? {
-      document.flatMap { try? ModelDocument(Array($0.utf8), file: session.path).model }
-    }
-    try StoreMetadata.setModel(record, session)
-    let renaming = Self(
-      (metadata.entities, model(metadata.model)), (record.entities, model(record.document)))
-    try renaming.apply(session)
+    (self.before, self.after, self.entities, self.origins) = (before, after, entities, origins)
   }
 
   /// Writes what the names mean from now on.
@@ -72,14 +52,11 @@ package struct HistoryRenaming {
 
   /// What a property is called now.
   private func property(_ name: String, of entity: String, now: String) -> String? {
-    // Without a model that a document can hold, a name means what it meant.
-    guard let properties = after.properties[now] else { return name }
-    let known = before.properties[entity] ?? [:]
-    let successor =
-      properties.first { $0.value.before == name && known[$0.key] == nil }?.key ?? name
-    guard let property = properties[successor] else { return nil }
-    let form = known[name].map { $0.form.in(entities) }
-    return form == nil || form == property.form ? successor : nil
+    guard let successor = origins(now).first(where: { $0.value == name })?.key,
+      let old = before.entity(named: entity)?.property(named: name),
+      let new = after.entity(named: now)?.property(named: successor)
+    else { return nil }
+    return form(of: old, before).in(entities) == form(of: new, after) ? successor : nil
   }
 
   /// What the values of a property are.
@@ -94,32 +71,12 @@ package struct HistoryRenaming {
     }
   }
 
-  /// The properties of each entity, with what they were called before.
-  private struct Names {
-    private(set) var properties: [String: [String: (before: String?, form: Form)]] = [:]
-
-    init(_ model: ManagedObjectModel?) {
-      let entities = model?.flattened.entities ?? []
-      let byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { a, _ in a })
-      for entity in entities {
-        var names: [String: (before: String?, form: Form)] = [:]
-        var next: EntityDescription? = entity
-        var depth = 0
-        while let current = next, depth < entities.count {
-          for item in current.attributes {
-            names[item.name] = (item.renamingIdentifier, .attribute(item.type))
-          }
-          for item in current.relationships {
-            names[item.name] = (
-              item.renamingIdentifier,
-              .relationship(to: item.destination, isToMany: item.isToMany)
-            )
-          }
-          next = current.parent.flatMap { byName[$0] }
-          depth += 1
-        }
-        properties[entity.name] = names
-      }
+  private func form(of property: CompiledProperty, _ model: CompiledModel) -> Form {
+    switch property.kind {
+    case .attribute(let attribute): .attribute(attribute.type)
+    case .relationship(let relationship):
+      .relationship(
+        to: model.entities[relationship.destination].name, isToMany: relationship.isToMany)
     }
   }
 }

@@ -142,8 +142,8 @@ package protocol MigrationTransaction: MigrationReading {
   /// Computes a derived attribute for all objects.
   func run(_ fill: DerivedFill) throws
 
-  /// Notes the model that the store has from now on.
-  func setModel(_ record: ModelRecord) throws
+  /// Notes the model that the store has from now on, and what that means for its history of saves.
+  func setModel(_ record: ModelRecord, _ renaming: HistoryRenaming?) throws
 
   func append(_ entry: HistoryEntry) throws
 

@@ -4,9 +4,9 @@ internal import OxbowRelational
 extension MigratedStore {
   func createStore() throws { try StoreMetadata.create(connection) }
 
-  func setModel(_ record: ModelRecord) throws {
-    guard try hasHistory() else { return try StoreMetadata.setModel(record, connection) }
-    try HistoryRenaming.setModel(record, connection)
+  func setModel(_ record: ModelRecord, _ renaming: HistoryRenaming?) throws {
+    try StoreMetadata.setModel(record, connection)
+    if let renaming, try hasHistory() { try renaming.apply(connection) }
   }
 
   private func hasSearchTables() throws -> Bool {

@@ -171,6 +171,59 @@ import Testing
       update.before == ["born": .attribute(.date(.init(timeIntervalSinceReferenceDate: 5)))])
   }
 
+  /// A model of notes with optional texts, each with its renaming identifier.
+  private static func notes(_ texts: [String: String]) -> ManagedObjectModel {
+    ManagedObjectModel(entities: [
+      EntityDescription(
+        "Note",
+        attributes: texts.sorted(by: <).map { name, identifier in
+          AttributeDescription(name, .string, isOptional: true, renamingIdentifier: identifier)
+        })
+    ])
+  }
+
+  @Test(
+    arguments: [
+      // Exchanged, in the place of what was dropped, shifted, and renamed by a lasting identity.
+      (["title": "title", "body": "body"], ["title": "body", "body": "title"], "body"),
+      (["title": "title", "body": "body"], ["title": "body"], nil),
+      (["title": "title", "body": "body"], ["body": "title", "note": "body"], "body"),
+      (["title": "t", "body": "b"], ["headline": "t", "body": "b"], "headline"),
+    ] as [([String: String], [String: String], String?)])
+  func `PS-11 a name in the history follows its values through a step and its undo`(
+    _ before: [String: String], _ after: [String: String], _ now: String?
+  ) throws {
+    let (first, second) = (Self.notes(before), Self.notes(after))
+    /// What the title of the only change is now.
+    func meaning(_ model: ManagedObjectModel) throws -> String? {
+      var changes: [HistoryChange] = []
+      for case .saves(let saves) in try elements(model) { changes += saves.flatMap(\.changes) }
+      let update = try #require(changes.first { $0.kind == .update })
+      #expect(update.changedProperties == ["title"])
+      return update.renamed["title", default: "title"]
+    }
+    try lab.add(first)
+    _ = try lab.migrator().apply()
+    do {
+      let coordinator = try open(first)
+      defer { coordinator.close() }
+      let title = try #require(coordinator.model.entities[0].property(named: "title"))
+      var changes = ChangeSet()
+      changes.inserts = [ChangeSet.Insert(entity: 0, key: 1, values: [nil, nil])]
+      try coordinator.store.save(changes)
+      changes = ChangeSet()
+      changes.updates = [
+        ChangeSet.Update(entity: 0, key: 1, version: 1, values: [(title.index, .string("a"))])
+      ]
+      try coordinator.store.save(changes)
+    }
+    try lab.add(second)
+    _ = try lab.migrator().apply(allowsLoss: true)
+    #expect(try meaning(second) == now)
+    _ = try lab.migrator().undo(allowsLoss: true)
+    #expect(try meaning(first) == now.map { _ in "title" })
+  }
+
   @Test func `PS-11 a property of another type is another property, with a number of its own`()
     throws
   {
