@@ -14,28 +14,33 @@ struct GraphMaker {
   /// Makes the objects.
   ///
   /// - Returns: The object of each item.
-  /// - Throws: ``PersistenceError``: why a key could not be reserved or a row not be read. The new
-  ///   objects are gone then.
+  /// - Throws: ``PersistenceError``: why a key could not be reserved or a row not be read. Nothing
+  ///   has changed then.
   func make() throws(PersistenceError) -> [ManagedObject] {
     var made: [ManagedObject] = []
-    let objects: [ManagedObject]
+    var memento: GraphMemento?
+    let recorded = context.undoLog?.mark()
     do throws(PersistenceError) {
-      objects = try self.objects(&made)
+      let objects = try self.objects(&made)
       try readAhead(objects)
-    } catch {
-      for object in made { try? context.withdraw(object) }
-      throw error
-    }
-    // The rest reads the store only if a fault policy refuses even that.
-    let memento = made.count == objects.count ? nil : GraphMemento(of: context)
-    do throws(PersistenceError) {
+      // The rest reads the store only if a fault policy refuses even that.
+      if hasExistingObjects { memento = GraphMemento(of: context) }
       try fill(objects)
+      return objects
     } catch {
       memento?.restore(context)
       for object in made { try? context.withdraw(object) }
+      if let recorded { context.undoLog?.restore(recorded) }
       throw error
     }
-    return objects
+  }
+
+  /// Whether items are existing objects, or lead to some, which others may lead to now.
+  private var hasExistingObjects: Bool {
+    items.contains { item in
+      item.object != nil
+        || item.links.contains { $0.ends.contains { if case .object = $0 { true } else { false } } }
+    }
   }
 
   private func fill(_ objects: [ManagedObject]) throws(PersistenceError) {

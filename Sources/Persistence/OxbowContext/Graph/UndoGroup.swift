@@ -39,6 +39,17 @@ final class UndoGroup {
   /// The deleted objects, including those that the group had made.
   private var deleted: Set<ObjectReference> = []
 
+  /// A copy of what was recorded so far.
+  func copy() -> UndoGroup {
+    let copy = UndoGroup()
+    copy.name = name
+    (copy.values, copy.orders, copy.increments) = (values, orders, increments)
+    (copy.changed, copy.links, copy.linkOrder) = (changed, links, linkOrder)
+    (copy.appeared, copy.appearedOrder) = (appeared, appearedOrder)
+    (copy.vanished, copy.deleted) = (vanished, deleted)
+    return copy
+  }
+
   func noteAttribute(
     _ object: ManagedObject, _ property: CompiledProperty, _ new: AttributeValue?
   ) {

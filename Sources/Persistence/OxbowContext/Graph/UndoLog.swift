@@ -95,9 +95,18 @@ extension UndoLog {
     trim()
   }
 
-  func restore(_ undoable: [GraphDelta], _ redoable: [GraphDelta]) {
-    self.undoable = undoable
-    self.redoable = redoable
+  /// What is recorded at a moment.
+  struct Mark {
+    fileprivate let undoable: [GraphDelta]
+    fileprivate let redoable: [GraphDelta]
+    fileprivate let group: UndoGroup?
+  }
+
+  func mark() -> Mark { Mark(undoable: undoable, redoable: redoable, group: group?.copy()) }
+
+  /// Forgets what was recorded since, which was taken back.
+  func restore(_ mark: Mark) {
+    (undoable, redoable, group) = (mark.undoable, mark.redoable, mark.group)
     trim()
   }
 

@@ -8,9 +8,8 @@ final class ContextTransaction {
   /// The unsaved changes before it, or `nil`.
   let before: GraphMemento?
 
-  /// What could be undone and redone before it.
-  private let undoable: [GraphDelta]
-  private let redoable: [GraphDelta]
+  /// What was recorded for an undo before it.
+  private let recorded: UndoLog.Mark?
 
   /// The number of running calls that have joined it.
   var joinedCalls = 0
@@ -32,8 +31,7 @@ final class ContextTransaction {
     self.isReadOnly = isReadOnly
     context.undoLog?.closeImplicitGroup()
     before = context.unsaved.isEmpty ? nil : GraphMemento(ofUnsavedIn: context)
-    undoable = context.undoLog?.undoable ?? []
-    redoable = context.undoLog?.redoable ?? []
+    recorded = context.undoLog?.mark()
   }
 
   /// Notes the error of a call that had joined.
@@ -52,7 +50,7 @@ final class ContextTransaction {
   /// Restores the unsaved changes before it, and what could be undone, after a rollback.
   func restoreBefore(_ context: ManagedObjectContext) {
     before?.restore(context)
-    context.undoLog?.restore(undoable, redoable)
+    if let recorded { context.undoLog?.restore(recorded) }
   }
 
   /// Throws if its calls have changed something that can no longer be saved.

@@ -85,13 +85,13 @@ extension HistoryReversal {
   ) throws(PersistenceError) {
     let log = context.undoLog
     log?.closeImplicitGroup()
-    let known = (log?.undoable ?? [], log?.redoable ?? [])
+    let recorded = log?.mark()
     let memento = leaving.isEmpty ? nil : GraphMemento(of: context)
     do throws(PersistenceError) {
       try context.undoGroup(nil, body)
     } catch {
       memento?.restore(context)
-      log?.restore(known.0, known.1)
+      if let recorded { log?.restore(recorded) }
       // A fault of an object without a row.
       for item in returning { context.registered(item.reference).map { context.expel($0) } }
       throw error

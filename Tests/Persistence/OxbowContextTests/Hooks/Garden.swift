@@ -24,10 +24,11 @@ final class Script: @unchecked Sendable {
 struct Garden {
   let coordinator: PersistentStoreCoordinator
 
-  init() throws {
+  init(history: HistoryRecording = .off) throws {
     let types: [any ModelObject.Type] = [Bed.self, Plant.self, Herb.self]
     let compiled = try CompiledModel(ManagedObjectModel(types: types), classes: types)
-    coordinator = try PersistentStoreCoordinator(compiled, at: .inMemory)
+    coordinator = try PersistentStoreCoordinator(
+      compiled, at: .inMemory, options: .init(history: history))
   }
 
   func context(_ name: String = "context") -> ManagedObjectContext {
