@@ -77,22 +77,23 @@ struct GraphImport {
     try reader.resolve()
     let maker = GraphMaker(reader.items, in: context)
     let objects = try maker.make()
+    try context.save()
     // The reader must not hold the table while it grows, which would copy it.
     reader.earlier = nil
-    for (text, item) in reader.ids where objects[item].objectID.description != text {
-      earlier[text] = objects[item].objectID
+    for (text, item) in reader.ids {
+      let id = objects[item].savedID
+      if !matching.contains(.id) || id.description != text { earlier[text] = id }
     }
     for link in reader.postponed {
       let ends = link.ends.compactMap { end -> End? in
         if case .reference(let text, let path, let location) = end {
           return .reference(text, path, location)
         }
-        return maker.target(end, objects).map { .object($0.objectID) }
+        return maker.target(end, objects).map { .object($0.savedID) }
       }
       postponed.append(
-        Link(owner: objects[link.item].objectID, property: link.property, ends: ends))
+        Link(owner: objects[link.item].savedID, property: link.property, ends: ends))
     }
-    try context.save()
   }
 
   /// Sets links whose other ends have arrived since.
@@ -125,6 +126,11 @@ struct GraphImport {
     case .reference(let text, _, _): earlier[text] ?? ManagedObjectID(text)
     }
   }
+}
+
+extension ManagedObject {
+  /// The ID after a save, which may have merged a new object into the one with its unique values.
+  fileprivate var savedID: ManagedObjectID { successor ?? objectID }
 }
 
 extension PersistenceError {
