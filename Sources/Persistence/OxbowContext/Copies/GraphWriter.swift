@@ -41,6 +41,10 @@ struct GraphWriter {
   private var ancestors: [ObjectReference] = []
   private var path = JSONPath()
 
+  /// The objects that were asked for, because a deletion leaves keys that lead to them: whether
+  /// each is there.
+  private var known: [ObjectReference: Bool] = [:]
+
   /// The number of objects that are not inside others.
   private(set) var count = 0
 
@@ -171,8 +175,30 @@ struct GraphWriter {
   ) throws(PersistenceError) {
     json.key(property.name)
     let end = try context.throwing { object.destination(of: property) }
-    guard let end, !isGone(end) else { return json.literal("null") }
+    guard let end, !isGone(end), try isThere(end, of: property) else {
+      return json.literal("null")
+    }
     writeReference(end)
+  }
+
+  /// Whether the object of a key exists: a deletion may leave the key.
+  private mutating func isThere(
+    _ end: ObjectReference, of property: CompiledProperty
+  ) throws(PersistenceError) -> Bool {
+    guard case .paths = shape,
+      context.model.inverse(of: property)?.relationship?.isLeftByDeletion == true,
+      context.registered(end)?._state.contains(.fault) != false
+    else { return true }
+    if let known = known[end] { return known }
+    // Those of all objects in memory are asked for at once.
+    let owners = context.identity.filter { object in
+      object.entity.isKind(of: context.model.entities[property.declaringEntity])
+        && object._state.isDisjoint(with: [.fault, .deleted])
+    }
+    let ends = Set(owners.compactMap { $0.destination(of: property) }).filter { known[$0] == nil }
+    let roots = Set(try context.storedReferences(among: ends).map(context.identity.root))
+    for end in ends { known[end] = roots.contains(context.identity.root(end)) }
+    return known[end] ?? true
   }
 
   /// Whether the object of a link is known to be gone, or the next save deletes it.

@@ -61,7 +61,8 @@ extension ManagedObjectContext {
   ///
   /// - Throws: ``PersistenceError``: `unknownProperty` for a path that the model does not have, and
   ///   as ``json(of:depth:cycles:indented:)``.
-  /// - Complexity: One request for each step of the paths; nothing else is read.
+  /// - Complexity: One request for each step of the paths, and for each other to-one relationship
+  ///   whose keys the delete rule `noAction` may have left behind; nothing else is read.
   public func json<T: ManagedObject>(
     of objects: [T], including: PrefetchPaths<T>, excluding: PrefetchPaths<T> = PrefetchPaths(),
     cycles: GraphCycles = .reference, indented: Bool = false

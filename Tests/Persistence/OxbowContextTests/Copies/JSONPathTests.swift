@@ -89,6 +89,24 @@ import Testing
         + #""author":{"$ref":"Author/p1"}}]}}]"#)
   }
 
+  @Test func `D2 a key that a deletion has left behind is null`() throws {
+    let graph = try Graph()
+    let persons = try graph.make("Person", 2)
+    let passports = try graph.make("Passport", 2)
+    try graph.elsewhere { context in
+      for (person, passport) in zip(persons, passports) {
+        try context.get(passport).set("hook", try context.get(person))
+      }
+    }
+    try graph.elsewhere { try $0.delete(try $0.get(persons[0])) }
+    let context = graph.context()
+    let all = try passports.map { try context.get($0) }
+    let json = String(decoding: try context.json(of: all, including: []), as: UTF8.self)
+    #expect(json.contains(#""hook":null"#))
+    #expect(json.contains(#""hook":{"$ref":"\#(persons[1])"}"#))
+    #expect(json.components(separatedBy: "$ref").count == 2)
+  }
+
   @Test func `D2 what is excluded is not written`() throws {
     try shelf(1)
     let json = text(
@@ -182,6 +200,39 @@ import Testing
     let books = try context.fetch(Book.self, sortedBy: [.ascending(\.title)])
     #expect(books.map { $0.author?.name } == ["Lem", "Lem"])
     #expect(books.map(\.tags.count) == [2, 0])
+  }
+
+  @Test(arguments: [JSONMatching.uniqueValues, []])
+  func `D2 later units refer to what an earlier one has found, or was merged into`(
+    _ matching: JSONMatching
+  ) throws {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        "Owner", attributes: [AttributeDescription("name", .string)],
+        relationships: [
+          RelationshipDescription("items", to: "Item", inverse: "owner", isToMany: true)
+        ], uniquenessConstraints: [["name"]]),
+      EntityDescription(
+        "Item",
+        relationships: [
+          RelationshipDescription("owner", to: "Owner", inverse: "items", isOptional: false)
+        ]),
+    ])
+    let coordinator = try PersistentStoreCoordinator(
+      CompiledModel(model, classes: []), at: .inMemory)
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let owner = try context.insert(entityNamed: "Owner")
+    try owner.setValue("a", for: "name")
+    try context.save()
+    let importer = ManagedObjectContext(coordinator: coordinator)
+    importer.mergePolicy = .mergeByPropertyObjectTrump
+    let json = """
+      [{"$entity": "Owner", "$id": "\(owner.objectID)", "name": "a"},
+       {"$entity": "Item", "owner": {"$ref": "\(owner.objectID)"}}]
+      """
+    try importer.importJSON(parts: [Data(json.utf8)], matching: matching, unitOfWork: 1)
+    let items = try importer.all("Item")
+    #expect(try items.map { try $0.one("owner")?.objectID } == [owner.objectID])
   }
 
   @Test func `D2 an error leaves the units before saved, and nothing of its own`() throws {
