@@ -37,7 +37,8 @@ extension PersistentStoreCoordinator {
   /// of its entity. A relationship does not lead from one store to another. A save that changes
   /// several stores checks and writes all of them, and commits none before all are ready; should a
   /// commit fail after another one has succeeded, the error is `partlySaved` and says what is
-  /// saved.
+  /// saved. The values of the program (`setMetadata(_:for:)`) are kept in the store without a
+  /// configuration, or else in the first one that can be written.
   ///
   /// - Throws: ``PersistenceError``: `unknownConfiguration`; `invalidModel` with every entity that
   ///   is in no store or in several, and every relationship between two stores; and whatever
@@ -58,6 +59,8 @@ extension PersistentStoreCoordinator {
       throw error
     }
     self.init(
-      store: CombinedStore(opened, model), logger: stores.lazy.compactMap(\.options.logger).first)
+      store: CombinedStore(
+        opened, model, main: stores.firstIndex { $0.configuration == nil }),
+      logger: stores.lazy.compactMap(\.options.logger).first)
   }
 }

@@ -15,15 +15,26 @@ package final class CombinedStore: PersistentStore {
   /// The index of the store of each entity.
   private let places: [Int]
 
+  /// The index of the store that keeps the program's values.
+  private let home: Int
+
   /// Creates a store of parts that have each entity of the model once.
-  package init(_ parts: [(store: any PersistentStore, entities: Set<Int>)], _ model: CompiledModel)
-  {
+  ///
+  /// The part `main` keeps the program's values, if it can be written; otherwise, the first one
+  /// that can does.
+  package init(
+    _ parts: [(store: any PersistentStore, entities: Set<Int>)], _ model: CompiledModel,
+    main: Int? = nil
+  ) {
+    let candidates = (main.map { [parts[$0].store] } ?? []) + parts.map(\.store)
+    let main = (candidates.first { !$0.isReadOnly } ?? candidates.first)?.identifier
     let parts = parts.sorted { a, b in
       guard a.store.commitsFirst == b.store.commitsFirst else { return b.store.commitsFirst }
       return a.store.identifier.uuidString < b.store.identifier.uuidString
     }
     self.model = model
     stores = parts.map(\.store)
+    home = stores.firstIndex { $0.identifier == main } ?? 0
     places = model.entities.indices.map { entity in
       parts.firstIndex { $0.entities.contains(entity) } ?? 0
     }
@@ -34,7 +45,7 @@ package final class CombinedStore: PersistentStore {
     _ other: CombinedStore,
     _ replace: (any PersistentStore) throws(PersistenceError) -> any PersistentStore
   ) throws(PersistenceError) {
-    (model, places) = (other.model, other.places)
+    (model, places, home) = (other.model, other.places, other.home)
     var stores: [any PersistentStore] = []
     do throws(PersistenceError) {
       for store in other.stores { stores.append(try replace(store)) }
@@ -148,14 +159,25 @@ extension CombinedStore {
 
   package func metadata(
     _ key: String, _ type: AttributeType
-  ) throws(PersistenceError) -> AttributeValue? { try stores[0].metadata(key, type) }
+  ) throws(PersistenceError) -> AttributeValue? {
+    if let value = try stores[home].metadata(key, type) { return value }
+    // Another one kept it while the stores were others, or described in another order.
+    for place in stores.indices where place != home {
+      if let value = try stores[place].metadata(key, type) { return value }
+    }
+    return nil
+  }
 
   package func metadatum(
     _ value: AttributeValue, _ key: String, as type: AttributeType
-  ) throws(PersistenceError) -> AttributeValue { try stores[0].metadatum(value, key, as: type) }
+  ) throws(PersistenceError) -> AttributeValue {
+    try stores[home].metadatum(value, key, as: type)
+  }
 
   package func metadataKeys() throws(PersistenceError) -> [String] {
-    try stores[0].metadataKeys()
+    var keys: Set<String> = []
+    for store in stores { keys.formUnion(try store.metadataKeys()) }
+    return keys.sorted()
   }
 
   package var keepsReservedKeys: Bool { stores.allSatisfy(\.keepsReservedKeys) }
@@ -211,7 +233,7 @@ extension CombinedStore {
   private func acknowledging(
     _ changes: ChangeSet, _ save: ([Part]) throws(PersistenceError) -> SaveResult
   ) throws(PersistenceError) -> SaveResult {
-    var parts = split(changes)
+    var parts = try split(changes)
     var later = changes.acknowledgments
     if parts.count == 1 {
       let store = stores[parts[0].place].identifier
@@ -259,7 +281,7 @@ extension CombinedStore {
   }
 
   /// The changes of each store that has some.
-  private func split(_ changes: ChangeSet) -> [Part] {
+  private func split(_ changes: ChangeSet) throws(PersistenceError) -> [Part] {
     var parts = [ChangeSet](repeating: ChangeSet(), count: stores.count)
     for item in changes.inserts { parts[places[item.entity]].insert(item) }
     for item in changes.updates { parts[places[item.entity]].updates.append(item) }
@@ -269,7 +291,13 @@ extension CombinedStore {
     for item in changes.placements {
       parts[places[item.relationship.entity]].placements.append(item)
     }
-    parts[0].metadata = changes.metadata
+    parts[home].metadata = changes.metadata
+    for item in changes.metadata where item.value == nil {
+      for place in stores.indices where place != home {
+        let keys = try stores[place].metadataKeys()
+        if keys.contains(item.key) { parts[place].metadata.append(item) }
+      }
+    }
     for index in parts.indices {
       parts[index].announcement = changes.announcement
       (parts[index].author, parts[index].contextName) = (changes.author, changes.contextName)

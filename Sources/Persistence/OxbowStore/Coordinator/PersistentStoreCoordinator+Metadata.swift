@@ -1,7 +1,7 @@
 public import OxbowModel
 
 // Values of a program's own that are kept with the store, such as the time of its last
-// synchronisation. Several stores behind one coordinator keep them in the first, by identifier.
+// synchronisation. Several stores behind one coordinator keep them in one of them.
 
 extension PersistentStoreCoordinator {
   /// Returns the value that the program keeps with the store under a key, or `nil` without one.

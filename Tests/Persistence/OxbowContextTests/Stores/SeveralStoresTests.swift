@@ -205,6 +205,39 @@ import Testing
     #expect(try reader.all("Visit").first?.value("page") == "whole")
   }
 
+  @Test(arguments: 0..<4)
+  func `values of the program are in the store without a configuration (PS-14, PM-08)`(
+    _ round: Int
+  ) throws {
+    let model = try CompiledModel(Self.model)
+    func open() throws -> PersistentStoreCoordinator {
+      try PersistentStoreCoordinator(
+        model,
+        stores: [
+          .init(.file(folder.file("log.sqlite")), configuration: "Log"),
+          .init(.file(folder.file("library.sqlite"))),
+        ])
+    }
+    // A value that the store of the visits has, whichever it was then.
+    let log = try SQLiteStore(
+      model, part: ModelPart(["Visit"], of: model), at: .file(folder.file("log.sqlite")))
+    var changes = ChangeSet()
+    changes.metadata = [try .init(keeping: "there", for: "former")]
+    try log.save(changes)
+    log.close()
+    var coordinator = try open()
+    #expect(try coordinator.metadata("former", as: String.self) == "there")
+    try coordinator.setMetadata("here", for: "cursor")
+    #expect(try coordinator.metadataKeys() == ["cursor", "former"])
+    try coordinator.setMetadata(nil, for: "former")
+    #expect(try coordinator.metadataKeys() == ["cursor"])
+    coordinator.close()
+    try FileManager.default.removeItem(atPath: folder.file("log.sqlite"))
+    coordinator = try open()
+    defer { coordinator.close() }
+    #expect(try coordinator.metadata("cursor", as: String.self) == "here")
+  }
+
   /// Two stores, and the one that is the last to commit: that with the first identifier.
   private func failingCoordinator() throws -> (PersistentStoreCoordinator, FailingStore) {
     let model = try CompiledModel(Self.model)
