@@ -97,6 +97,10 @@ package struct SearchPlan: Sendable {
   /// The indexes that have texts of each entity.
   package let parts: [[Part]]
 
+  /// The indexes that have texts of each entity or of one below it: the ID of an object may name an
+  /// entity above its own.
+  package let places: [Set<Int>]
+
   /// Whether rows of each entity come to an index, be it without texts.
   package let isPassed: [Bool]
 
@@ -110,7 +114,7 @@ package struct SearchPlan: Sendable {
   /// Makes the plan of a store; `nil` when no index is of use.
   package init?(_ stored: [(index: SearchIndex, isCurrent: Bool)], _ mapping: StoreMapping) {
     let indexes = stored.map(\.index)
-    parts = mapping.entities.map { entity in
+    let parts: [[Part]] = mapping.entities.map { entity in
       indexes.indices.compactMap { place in
         let index = indexes[place]
         guard index.root == mapping.entities[entity.root].number, index.table == entity.table
@@ -122,6 +126,8 @@ package struct SearchPlan: Sendable {
           ? nil : Part(place: place, properties: Set(columns.map(\.property)))
       }
     }
+    self.parts = parts
+    places = mapping.model.entities.map { Set($0.subtree.flatMap { parts[$0].map(\.place) }) }
     isPassed = mapping.entities.map { entity in
       indexes.contains {
         $0.table == entity.table && $0.root == mapping.entities[entity.root].number

@@ -19,7 +19,7 @@ extension ChangeWriter {
     guard let plan = searchNotes?.plan else { return }
     var keys = [[Int64]](repeating: [], count: plan.indexes.count)
     for item in changes.deletes {
-      for part in plan.parts[item.entity] { keys[part.place].append(item.key) }
+      for place in plan.places[item.entity] { keys[place].append(item.key) }
     }
     for item in changes.updates {
       for part in plan.parts[item.entity]

@@ -352,10 +352,15 @@ import Testing
       for key: Int64 in 3...6 { changes.inserts.append(try library.insert("Item", key)) }
       changes.inserts.append(try library.insert("Note", 7))
     }
+    try insert(8...8, library, "rust")
     try catchUp(library)
+    // An ID may name the entity above that of its object.
     try library.save { changes in
-      changes.deletes = try [library.delete("Item", 4), library.delete("Note", 7)]
+      changes.deletes = try [
+        library.delete("Item", 4), library.delete("Note", 7), library.delete("Item", 8),
+      ]
     }
+    try catchUp(library)
     library.store.close()
     #expect(try rows("SELECT rowid FROM _oxbow_words_2") == ["1", "2"])
     #expect(try SQLiteStoreFile(scratch.file()).check() == [])
