@@ -64,5 +64,27 @@
       #expect(error?.code == .conflict)
       #expect(error?.objectIDs == [tag.objectID])
     }
+
+    @Test func `a save with names only is not undone if its links may have been there`() throws {
+      let coordinator = try PersistentStoreCoordinator(
+        CompiledModel(libraryModel()), at: try #require(TestServer.shared).location(),
+        options: PostgresStoreOptions(history: .keys))
+      let context = ManagedObjectContext(coordinator: coordinator)
+      let tags = try (0..<2).map { _ in try context.insert(entityNamed: "Tag") }
+      for tag in tags { try tag.setValue("a", for: "label") }
+      try tags[1].setObjects([tags[0]], for: "related")
+      try context.save()
+      try tags[0].setObjects([tags[1]], for: "related")
+      try context.save()
+      var history = try coordinator.history()
+      guard case .saves(let saves)? = try history.next(), saves.count == 2 else {
+        Issue.record("there are not two saves")
+        return
+      }
+      let error = errorOf { try ManagedObjectContext(coordinator: coordinator).undo(saves[1]) }
+      #expect(error?.code == .undoRefused)
+      #expect(error?.message.contains("which of its links were there before") == true)
+      try ManagedObjectContext(coordinator: coordinator).undo(saves[0])
+    }
   }
 #endif

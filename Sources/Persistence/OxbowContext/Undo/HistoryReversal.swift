@@ -157,6 +157,9 @@ extension HistoryReversal {
   private mutating func addDeletion(
     _ change: HistoryChange, _ entity: CompiledEntity, _ place: Int
   ) {
+    if entity.isAbstract {
+      obstacles.add("a migration has made '\(entity.name)' abstract", change.objectID)
+    }
     for (name, value) in change.before ?? [:] {
       guard let property = property(name, of: change, entity) else {
         obstacles.addGone(name, entity, change)
@@ -242,6 +245,11 @@ extension HistoryReversal {
         || count(.delete) < part.deletedCount || count(.update) < part.updatedCount
     {
       obstacles.add("it changed objects of entities that have no history")
+    }
+    if parts.contains(where: { $0.notes.contains(HistoryTransaction.unverified) }) {
+      obstacles.add(
+        "it is not known which of its links were there before, because the store was opened with "
+          + "'history: .keys'")
     }
     try obstacles.refuse(number)
   }

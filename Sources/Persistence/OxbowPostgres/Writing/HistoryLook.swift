@@ -38,7 +38,9 @@
         deletedRoots.insert(root(delete.entity))
       }
       guard !mapping.joins.isEmpty else { return }
-      links = grouped(linksToLookAt(), by: \.relationship).map { ($0.0, $0.1) }
+      // Where values are kept, a save can be taken back: what was there must not go then.
+      let joined = mapping.joinedLinks(of: changes, .values, plan)
+      links = grouped(joined, by: \.relationship).map { ($0.0, $0.1) }
       var ends: [(end: JoinMapping.End, keys: [Int64])] = []
       _ = mapping.linksOfDeleted(changes, plan) { end, keys in
         ends.append((end: end, keys: keys))
@@ -50,18 +52,6 @@
     var isNeeded: Bool { !keys.isEmpty || !links.isEmpty || !ends.isEmpty }
 
     private func root(_ entity: Int) -> Int { mapping.entities[entity].root }
-
-    /// The links in rows of their own that may be there already.
-    ///
-    /// Where values are kept, a save can be taken back: what was there must not go then. What is
-    /// new has no links.
-    private func linksToLookAt() -> [ChangeSet.Link] {
-      let new = Set(changes.inserts.map(\.reference))
-      return (changes.unlinks + changes.links).filter { link in
-        mapping.joins[link.relationship] != nil && plan.recording(of: link.owner.entity) == .values
-          && !new.contains(link.owner) && !new.contains(link.member)
-      }
-    }
 
     // MARK: Questions
 
@@ -134,6 +124,21 @@
     }
   }
 
+  extension StoreMapping {
+    /// The links in rows of their own that may be there, or be gone, already.
+    ///
+    /// They are those of owners of which the history keeps so much. What is new has no links.
+    fileprivate func joinedLinks(
+      of changes: ChangeSet, _ recording: HistoryRecording, _ plan: HistoryPlan
+    ) -> [ChangeSet.Link] {
+      let links = (changes.unlinks + changes.links).filter { link in
+        joins[link.relationship] != nil && plan.recording(of: link.owner.entity) == recording
+      }
+      let new = links.isEmpty ? [] : Set(changes.inserts.map(\.reference))
+      return links.filter { !new.contains($0.owner) && !new.contains($0.member) }
+    }
+  }
+
   // MARK: - Notes
 
   extension StoredObject {
@@ -168,6 +173,10 @@
         }
       }
       noteRest(changes, mapping)
+      // Of names only, the store is not asked.
+      guard !mapping.joinedLinks(of: changes, .keys, plan).isEmpty else { return }
+      blob.begin(.note)
+      blob.row(HistoryTransaction.unverified)
     }
 
     /// Notes the values of objects that a batch is going to change.

@@ -152,7 +152,24 @@ extension HistoryPlan {
   /// The properties whose values are kept of a deleted object.
   package func keptOfDeleted(_ entity: Int, _ mapping: StoreMapping) -> [Int] {
     guard recording(of: entity) == .values else { return preserved(of: entity) }
-    return mapping.entities[entity].columns
+    return valuesOfRow(entity, mapping)
+  }
+
+  /// Whether a deleted object can come back, because all its values are kept.
+  func keepsAllOfDeleted(_ entity: Int, _ mapping: StoreMapping) -> Bool {
+    switch recording(of: entity) {
+    case .off: false
+    case .values: true
+    case .keys:
+      valuesOfRow(entity, mapping).allSatisfy { property in
+        preserved(of: entity).contains(property)
+          || mapping.model.entities[entity].properties[property].attribute?.derivation != nil
+      }
+    }
+  }
+
+  private func valuesOfRow(_ entity: Int, _ mapping: StoreMapping) -> [Int] {
+    mapping.entities[entity].columns
       .filter { $0.role == .attribute || $0.role == .key }.map(\.property)
   }
 }
@@ -308,14 +325,14 @@ extension StoreMapping {
   /// The links in rows of their own that go with deleted objects and that the change set does not
   /// name: those of objects that were not read, and those without an inverse.
   ///
-  /// They are read where values before are kept, so that they can come back. `read` gives the keys
-  /// of both ends, of the end that is asked for first.
+  /// They are read where all values of the objects are kept, so that they can come back. `read`
+  /// gives the keys of both ends, of the end that is asked for first.
   package func linksOfDeleted(
     _ changes: ChangeSet, _ plan: HistoryPlan,
     _ read: (JoinMapping.End, _ keys: [Int64]) throws -> [(Int64, Int64)]
   ) rethrows -> [ChangeSet.Link] {
     guard !changes.deletes.isEmpty, !joins.isEmpty else { return [] }
-    let deletes = changes.deletes.filter { plan.recording(of: $0.entity) == .values }
+    let deletes = changes.deletes.filter { plan.keepsAllOfDeleted($0.entity, self) }
     guard !deletes.isEmpty else { return [] }
     let joins = joins.sorted {
       ($0.key.entity, $0.key.property) < ($1.key.entity, $1.key.property)

@@ -99,6 +99,9 @@ public struct HistoryTransaction: Sendable, Hashable {
   /// What a save notes that changed objects of entities without a history, or derived values only.
   package static let (partial, partlyDerived) = ("partial", "partial: derived values")
 
+  /// What a save notes of which some links may have been there, or have been gone, before.
+  package static let unverified = "links not compared with the store"
+
   /// What the row of a store that was restored from a backup notes.
   package static let restored = "restored from a backup"
 

@@ -1,4 +1,5 @@
 import OxbowContext
+import OxbowMigration
 import OxbowModel
 import OxbowSQLite
 import OxbowStore
@@ -101,5 +102,63 @@ extension HistoryUndoTests {
     #expect(try refusal(change, in: other.context()).code == .historyForeign)
     try graph.coordinator.deleteHistory(before: change.token)
     #expect(try refusal(change).code == .historyMissed)
+  }
+
+  @Test func `PS-11 an undo that a hook fails leaves nothing in the program's group`() throws {
+    let garden = try Garden(history: .values)
+    let writer = garden.context("writer")
+    let fern = try writer.insert(Plant.self) { $0.name = "fern" }
+    let gone = try writer.insert(Plant.self) { $0.name = "gone" }
+    try writer.save()
+    let start = try garden.coordinator.currentHistoryToken()
+    fern.name = "changed"
+    _ = try writer.insert(Plant.self) { $0.name = "moss" }
+    try writer.save()
+    let change = try #require(garden.coordinator.saves(after: start).first)
+    let context = garden.context()
+    context.isUndoEnabled = true
+    let ghost = try context.object(with: gone.objectID)
+    try writer.delete(gone)
+    try writer.save()
+    let script = Script()
+    script.actions["prepareForDeletion"] = { _ in _ = (ghost as? Plant)?.name }
+    let own = try context.insert(Plant.self) { $0.name = "own" }
+    try context.undoGroup {
+      _ = try context.insert(Plant.self) { $0.name = "in the group" }
+      let error = #expect(throws: PersistenceError.self) {
+        try Script.$bound.withValue(script) { try context.undo(change) }
+      }
+      #expect(error?.code != .undoRefused && error?.code != .conflict)
+    }
+    try context.undo()
+    #expect(context.insertedObjects == [own] && context.updatedObjects.isEmpty)
+    try context.redo()
+    #expect(context.insertedObjects.count == 2 && context.updatedObjects.isEmpty)
+  }
+
+  @Test func `PS-11 what was deleted does not come back if its entity is abstract by now`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("notes.sqlite")
+    func open(isAbstract: Bool) throws -> PersistentStoreCoordinator {
+      let model = ManagedObjectModel(entities: [EntityDescription("Note", isAbstract: isAbstract)])
+      _ = try Migrator(SQLiteMigrationBackend(path: path), target: model).apply()
+      return try PersistentStoreCoordinator(
+        CompiledModel(model, classes: []), at: .file(path), options: .init(history: .values))
+    }
+    do {
+      let coordinator = try open(isAbstract: false)
+      defer { coordinator.close() }
+      let context = ManagedObjectContext(coordinator: coordinator)
+      let note = try context.insert(entityNamed: "Note")
+      try context.save()
+      try context.delete(note)
+      try context.save()
+    }
+    let coordinator = try open(isAbstract: true)
+    defer { coordinator.close() }
+    let deletion = try #require(coordinator.saves().first { $0.deletedCount == 1 })
+    let error = try refusal(deletion, in: ManagedObjectContext(coordinator: coordinator))
+    #expect(error.code == .undoRefused)
+    #expect(error.message.contains("a migration has made 'Note' abstract"))
   }
 }

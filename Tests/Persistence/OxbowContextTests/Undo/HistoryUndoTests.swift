@@ -167,6 +167,38 @@ import Testing
     #expect(try reader.get(tag.objectID).objects("files").map(\.objectID) == [photo.objectID])
   }
 
+  @Test func `PS-11 with names only, an object that is kept after deletion comes back with links`()
+    throws
+  {
+    let name = AttributeDescription("name", .string, preservesValueInHistoryOnDeletion: true)
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        "Tag", attributes: [name],
+        relationships: [
+          RelationshipDescription("others", to: "Tag", inverse: "others", isToMany: true)
+        ])
+    ])
+    let coordinator = try PersistentStoreCoordinator(
+      CompiledModel(model, classes: []), at: .inMemory, options: .init(history: .keys))
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let tags = try ["a", "b"].map { name in
+      let tag = try context.insert(entityNamed: "Tag")
+      try tag.setValue(name, for: "name")
+      return tag
+    }
+    try tags[0].set("others", tags[1])
+    try context.save()
+    let start = try coordinator.currentHistoryToken()
+    _ = try context.batchDelete(
+      FetchRequest<ManagedObject>(
+        entityNamed: "Tag", where: FetchPredicate(format: "name == 'a'")))
+    let fresh = ManagedObjectContext(coordinator: coordinator)
+    try fresh.undo(try #require(try coordinator.saves(after: start).first))
+    try fresh.save()
+    let reader = ManagedObjectContext(coordinator: coordinator)
+    #expect(try reader.get(tags[1].objectID).names("others") == ["a"])
+  }
+
   @Test func `PS-11 several saves are taken back one after the other, and saved once`() throws {
     let old = try graph.make("File", 2)
     let before = try state()
