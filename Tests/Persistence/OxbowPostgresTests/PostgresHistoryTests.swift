@@ -248,11 +248,20 @@
       }
       #expect(old[1].changes[0].changedProperties == ["label"])
       #expect(old[1].changes[0].before == ["label": .attribute(.string(""))])
+      #expect(old[1].changes[0].renamed == ["label": "text"])
       #expect(migration.notes.count == 1 && migration.number == 3)
       #expect(new.map(\.insertedCount) == [1])
     }
 
     // MARK: Consumers
+
+    @Test func `the smallest number of a consumer is no trap`() throws {
+      let library = try open()
+      _ = try library.store.register("mailer", at: .now)
+      server.sql(
+        "UPDATE \"\(location.schema)\"._oxbow_consumers SET number = -9223372036854775808")
+      #expect(try library.store.consumers().map(\.lag) == [.max])
+    }
 
     @Test func `of two that acknowledge one batch in their saves, one is refused`() async throws {
       let library = try open()

@@ -10,9 +10,10 @@
       try readHistory([HistoryStatements(names).readConsumers]) { state, results in
         results[0].rows.compactMap { row in
           guard let name = row[0].textValue, let number = row[1].integerValue else { return nil }
+          let lag = state.last.number.subtractingReportingOverflow(number)
           return HistoryConsumerState(
             name: name, token: HistoryToken([state.last.at(number)]), since: Self.date(row[2]),
-            seen: Self.date(row[3]), lag: Int(clamping: state.last.number - number))
+            seen: Self.date(row[3]), lag: lag.overflow ? .max : Int(clamping: lag.partialValue))
         }
       }
     }

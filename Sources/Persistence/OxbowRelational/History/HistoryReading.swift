@@ -46,7 +46,13 @@ package struct HistoryReading {
     let objects = row[6...8].reduce(0.0) { $0 + Double($1.integerValue ?? 0) }
     let isLarge = objects > Double(limits.objects)
     if isLarge { row[9] = .null }
-    let parts = try decoder.save(row, at: place, parts: isLarge ? [] : laterParts(number))
+    let parts: (saves: [HistoryTransaction], byteCount: Int)
+    do { parts = try decoder.save(row, at: place, parts: isLarge ? [] : laterParts(number)) } catch
+    {
+      // What came before the damage is handed out first.
+      guard saves.isEmpty else { return false }
+      throw error
+    }
     byteCount += 64 + parts.byteCount
     position = number
     guard kind != .migration else {

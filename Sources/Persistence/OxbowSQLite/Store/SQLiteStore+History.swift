@@ -88,7 +88,7 @@ extension Connection {
       HistoryTables.readParts,
       [
         .integer(HistoryTables.partKey(number, 0)),
-        .integer(HistoryTables.partKey(number + 1, 0) - 1),
+        .integer(HistoryTables.partKey(number, HistoryTables.largestPart)),
       ]
     ).map { row in
       guard case .blob(let bytes) = row[0] else { return [] }
