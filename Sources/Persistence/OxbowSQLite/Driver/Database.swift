@@ -104,6 +104,7 @@ package final class Database: Sendable {
   private let pinnedReaders: PinnedReaders<Connection>
   private let readerConfiguration: Connection.Configuration?
   private let looker = Lock<Connection?>(nil)
+  private let longRead = Lock(())
   private let isOpen = Lock(true)
 
   /// Tells this opening of the file from others, in its history.
@@ -229,6 +230,21 @@ package final class Database: Sendable {
     }
   }
 
+  /// Lends a connection of its own for a read that takes long, which ``close()`` interrupts.
+  func readLong<R: Sendable>(_ body: (Connection) throws -> R) throws -> R {
+    guard let readerConfiguration else { return try read(body) }
+    return try longRead.withLock { _ in
+      try checkOpen()
+      let connection = try Connection(path: path, configuration: readerConfiguration)
+      defer { connection.close() }
+      return try connection.interrupting { [isOpen] in
+        !isOpen.withLock(\.self)
+      } _: {
+        try body(connection)
+      }
+    }
+  }
+
   /// Opens a reader that keeps this moment; ``release(_:)`` ends it.
   ///
   /// - Returns: `nil` where one connection does everything.
@@ -348,6 +364,7 @@ package final class Database: Sendable {
       readers?.close()
       pinnedReaders.close()
       looker.withLock { $0?.close() }
+      longRead.withLock { _ in }
       if isAtItsPath { removeDiscardedFiles() }
       closePrimary()
       lockFile?.close()

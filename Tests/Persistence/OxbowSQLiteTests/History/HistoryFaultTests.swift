@@ -366,4 +366,61 @@ import Testing
     store.keepHistory(within: HistoryLimits(days: 0))
     _ = try store.register("other", at: .beginning)
   }
+
+  @Test func `PS-11 the largest number that can have parts, and the longest time, are no trap`()
+    throws
+  {
+    let library = try Library(options: Self.options)
+    let store = library.store
+    try library.save { $0.inserts = [try library.insert("Tag", 1)] }
+    let last: Int64 = 1 << 43 - 1
+    try library.intruder().execute("UPDATE _oxbow_saves SET number = \(last)")
+    store.keepHistory(within: HistoryLimits(days: 106_751_991_168))
+    let place = try #require(try store.currentToken().place(in: store.identifier))
+    let elements = try store.elements(
+      after: HistoryToken([place.at(last - 1)]), HistoryBatchLimits())
+    guard case .saves(let saves)? = elements.first else {
+      Issue.record("\(elements)")
+      return
+    }
+    #expect(saves.map(\.number) == [last])
+  }
+
+  @Test func `PS-11 no save waits for the look at a long history`() throws {
+    let scratch = try Scratch()
+    let options = SQLiteStoreOptions(history: .keys, historyLimits: HistoryLimits(bytes: 1))
+    let library = try Library(.file, options: options, in: scratch)
+    defer { library.store.close() }
+    try library.save { $0.inserts = [try library.insert("Tag", 1)] }
+    try library.intruder().execute(
+      """
+      WITH RECURSIVE n(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < 3000)
+        INSERT INTO _oxbow_saves (number, time, kind, inserted, updated, deleted, changes)
+        SELECT n, 0, 1, 0, 0, 0, x'01' FROM n
+      """)
+    library.store.database.historyUpkeep.reset()
+    let statements = try RecordedStatements.of {
+      try library.save { $0.inserts = [try library.insert("Tag", 2)] }
+    }
+    #expect(!statements.contains { $0.contains("_oxbow_saves") && $0.contains("OVER") })
+    while try library.store.firstToken().number < 3000 { sched_yield() }
+    #expect(try library.store.currentToken().number == 3001)
+  }
+
+  @Test func `PS-11 the saves before a damaged one are read, and then the error`() throws {
+    let library = try Library(options: Self.options)
+    for key in 1...3 as ClosedRange<Int64> {
+      try library.save { $0.inserts = [try library.insert("Tag", key)] }
+    }
+    try library.intruder().execute("UPDATE _oxbow_saves SET changes = x'07' WHERE number = 3")
+    var place = try library.store.firstToken()
+    guard case .saves(let saves)? = try library.store.elements(after: place, .init()).first else {
+      Issue.record("nothing is read")
+      return
+    }
+    #expect(saves.map(\.number) == [1, 2])
+    place = try #require(saves.last?.token)
+    let error = errorOf { _ = try library.store.elements(after: place, .init()) }
+    #expect(error?.code == .invalidStoredValue && error?.message.hasPrefix("save 3 ") == true)
+  }
 }
