@@ -16,6 +16,12 @@ func initializeCondition(_ condition: UnsafeMutablePointer<pthread_cond_t>) {
   #endif
 }
 
+/// Milliseconds of a clock that never goes back.
+package func monotonicMilliseconds() -> Int {
+  let now = timespec.monotonic(in: 0)
+  return now.tv_sec * 1000 + now.tv_nsec / 1_000_000
+}
+
 extension timespec {
   /// The moment in some milliseconds, by the clock that only goes on.
   static func monotonic(in milliseconds: Int) -> timespec {

@@ -71,7 +71,7 @@ private final class FileWatcher: Sendable {
       let descriptors = known ?? WatchDescriptors()
       state.descriptors = descriptors
       state.entries[id] = Entry(
-        path: path, look: look, number: descriptors.watch(path), last: milliseconds())
+        path: path, look: look, number: descriptors.watch(path), last: monotonicMilliseconds())
       // A thread that waits does not know how long the new one lets it.
       if known != nil { descriptors.wake() }
       return known == nil
@@ -110,7 +110,7 @@ private final class FileWatcher: Sendable {
 
   private func run() {
     while true {
-      switch state.withLock({ Self.turn(&$0, milliseconds()) }) {
+      switch state.withLock({ Self.turn(&$0, monotonicMilliseconds()) }) {
       case .look(let entries):
         for (id, look) in entries { note(look(), id) }
       case .wait(let descriptors, let milliseconds, let forWrites):
@@ -237,11 +237,4 @@ private struct WatchDescriptors: Sendable {
     #endif
     return found
   }
-}
-
-/// Milliseconds of a clock that never goes back.
-private func milliseconds() -> Int {
-  var now = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &now)
-  return now.tv_sec * 1000 + now.tv_nsec / 1_000_000
 }

@@ -123,7 +123,7 @@ import Testing
     let books = try context.fetch(Book.self)
     func meets(_ book: Book) -> Bool {
       let texts = (paths ?? ["title"]).compactMap { $0 == "title" ? book.title : book.author?.name }
-      return query.matches(texts.map { TextWords($0) })
+      return WordMatcher(query).matches(texts.map { TextWords($0) })
     }
     let (wanted, others) = (Set(books.filter(meets)), Set(books.filter { !meets($0) }))
     let request = FetchRequest<Book>(where: condition)

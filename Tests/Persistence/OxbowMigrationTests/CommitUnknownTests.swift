@@ -134,7 +134,9 @@ final class FailingBackend: MigrationBackend, MigrationSession, @unchecked Senda
       .init()
     }
     func run(_ fill: DerivedFill) throws {}
-    func setModel(_ record: ModelRecord) throws { backend.working.model = record }
+    func setModel(_ record: ModelRecord, _ renaming: HistoryRenaming?) throws {
+      backend.working.model = record
+    }
     func append(_ entry: HistoryEntry) throws { backend.working.history.append(entry) }
   }
 }

@@ -3,8 +3,6 @@
 /// A definition names its initializer, or gives properties whose names are the labels of one: these
 /// are its arguments then. So a `Sendable` class with nothing but `let`s can be wired from a file.
 public struct InitializerDescriptor<Owner>: Sendable {
-  /// `init`, or the name of the static method without labels.
-  public var name: String { shape.name }
   /// The names of the parameters: label, or name where there is no label.
   public var labels: [String] { shape.labels }
   let shape: AnyComponent.Call
@@ -194,10 +192,6 @@ extension AnyComponent.Call {
 /// A definition that names the object as its factory component, and the method as its initializer,
 /// is what the method returns.
 public struct MethodDescriptor<Owner>: Sendable {
-  /// The method's name without labels.
-  public var name: String { shape.name }
-  /// The names of the parameters: label, or name where there is no label.
-  public var labels: [String] { shape.labels }
   let shape: AnyComponent.Call
   /// What a planned definition becomes, by the name of the object whose method it calls.
   let binding: @Sendable (ConstructionPlan, String) -> AnyBinding

@@ -101,6 +101,19 @@ final class CycleGroup: @unchecked Sendable {
     }
   }
 
+  /// Builds members whose objects belong to something, and publishes all of them.
+  func build(_ members: [any CycleMember], in objects: LocalObjects? = nil) throws {
+    let context = BuildContext(group: self, belongings: Belongings())
+    do {
+      for member in members { try member.construct(in: context) }
+      try context.finish()
+    } catch {
+      discard(members, of: context, in: objects)
+      throw error
+    }
+    for member in members { member.publish(context, in: objects) }
+  }
+
   private func buildMembers() throws {
     if depth > 128 { try buildLower() }
     let context = BuildContext(group: self, belongings: Belongings())

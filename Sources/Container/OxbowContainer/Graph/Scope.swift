@@ -122,6 +122,16 @@ class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
     container?.disposal(of: object, and: belongings, named: name, in: others)
   }
 
+  /// As a member of a group whose objects are kept when all are complete: constructs the object.
+  func construct(in context: BuildContext) throws { _ = try early(in: context) }
+
+  /// Likewise: disposes of the object if the group could not be finished.
+  func discard(
+    _ context: BuildContext, in objects: LocalObjects?, _ ended: inout Set<ObjectIdentifier>
+  ) {
+    if let object = context.object(of: self) { discard(object, in: objects, &ended) }
+  }
+
   /// Disposes of an object whose build has failed; not of one that others only handed on.
   final func discard(_ object: T, in others: LocalObjects?, _ ended: inout Set<ObjectIdentifier>) {
     discard(object, named: name, in: others, &ended)

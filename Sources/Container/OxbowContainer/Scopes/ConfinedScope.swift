@@ -50,7 +50,7 @@ private final class ConfinedProvider<T>: ScopedProvider<T>, CycleMember, @unchec
     let objects = try storage.objects(for: name)
     if let object = object(in: objects) { return object }
     if let context, context.group === group { return try early(in: context) }
-    try objects.building(slot, name) { try buildGroup(in: objects) }
+    try objects.building(slot, name) { try group.build(group.confined, in: objects) }
     return try object(in: objects) ?? fresh(in: context)
   }
 
@@ -58,30 +58,10 @@ private final class ConfinedProvider<T>: ScopedProvider<T>, CycleMember, @unchec
     objects[slot].map { unsafeDowncast($0, to: ObjectBox<T>.self).value }
   }
 
-  private func buildGroup(in objects: LocalObjects) throws {
-    let context = BuildContext(group: group, belongings: Belongings())
-    do {
-      for member in group.confined { try member.construct(in: context) }
-      try context.finish()
-    } catch {
-      group.discard(group.confined, of: context, in: objects)
-      throw error
-    }
-    for member in group.confined { member.publish(context, in: objects) }
-  }
-
-  func construct(in context: BuildContext) throws { _ = try early(in: context) }
-
   func publish(_ context: BuildContext, in objects: LocalObjects?) {
     guard let objects, let object = context.object(of: self) else { return }
     // The first is dropped last.
     let belongings = group.confined.first === self ? context.belongings?.items ?? [] : []
     objects[slot] = ObjectBox(object, disposal: disposal(of: object, and: belongings, in: objects))
-  }
-
-  func discard(
-    _ context: BuildContext, in objects: LocalObjects?, _ ended: inout Set<ObjectIdentifier>
-  ) {
-    if let object = context.object(of: self) { discard(object, in: objects, &ended) }
   }
 }

@@ -44,12 +44,12 @@ private final class SingletonProvider<T>: ScopedProvider<T>, CycleMember, @unche
     return try fresh(in: context)
   }
 
-  func construct(in context: BuildContext) throws { _ = try unfinished(in: context) }
+  override func construct(in context: BuildContext) throws { _ = try unfinished(in: context) }
 
   /// The value is where others look for it.
   func publish(_ context: BuildContext, in objects: LocalObjects?) {}
 
-  func discard(
+  override func discard(
     _ context: BuildContext, in objects: LocalObjects?, _ ended: inout Set<ObjectIdentifier>
   ) {
     if let value { discard(value, in: nil, &ended) }

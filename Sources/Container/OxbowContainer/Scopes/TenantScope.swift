@@ -40,7 +40,8 @@ private final class TenantProvider<T>: ScopedProvider<T>, CycleMember, @unchecke
     if let object = object(in: objects) { return object }
     if let context, context.group === group { return try early(in: context) }
     try objects.cell(of: ObjectIdentifier(group), for: name).run(
-      for: name, unless: { object(in: objects) != nil }, buildGroup)
+      for: name, unless: { object(in: objects) != nil }
+    ) { try group.build(group.ofTenants) }
     if let object = object(in: objects) { return object }
     throw ContainerError(.tenantOver(name), getting: name)
   }
@@ -48,20 +49,6 @@ private final class TenantProvider<T>: ScopedProvider<T>, CycleMember, @unchecke
   private func object(in objects: TenantObjects) -> T? {
     objects.box(in: slot).map { unsafeDowncast($0, to: ObjectBox<T>.self).value }
   }
-
-  private func buildGroup() throws {
-    let context = BuildContext(group: group, belongings: Belongings())
-    do {
-      for member in group.ofTenants { try member.construct(in: context) }
-      try context.finish()
-    } catch {
-      group.discard(group.ofTenants, of: context)
-      throw error
-    }
-    for member in group.ofTenants { member.publish(context, in: nil) }
-  }
-
-  func construct(in context: BuildContext) throws { _ = try early(in: context) }
 
   func publish(_ context: BuildContext, in _: LocalObjects?) {
     guard let object = context.object(of: self) else { return }
@@ -71,11 +58,5 @@ private final class TenantProvider<T>: ScopedProvider<T>, CycleMember, @unchecke
     // No work is done for the tenant any more where it has no objects.
     guard let objects = try? storage.objects(for: name) else { return box.willDrop() }
     objects.keep(box, in: slot)
-  }
-
-  func discard(
-    _ context: BuildContext, in objects: LocalObjects?, _ ended: inout Set<ObjectIdentifier>
-  ) {
-    if let object = context.object(of: self) { discard(object, in: objects, &ended) }
   }
 }

@@ -72,8 +72,6 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
     return try make(context)
   }
 
-  func construct(in context: BuildContext) throws { _ = try early(in: context) }
-
   func publish(_ context: BuildContext, in objects: LocalObjects?) {
     guard let object = context.object(of: self) else { return }
     nonisolated(unsafe) let shared = object as AnyObject  // Sendable by validation
@@ -83,12 +81,6 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
       $0.object = shared
       $0.belongings = belongings.map { Belonging($0) }
     }
-  }
-
-  func discard(
-    _ context: BuildContext, in objects: LocalObjects?, _ ended: inout Set<ObjectIdentifier>
-  ) {
-    if let object = context.object(of: self) { discard(object, in: objects, &ended) }
   }
 
   func kept() throws -> AnyObject? { try make(nil) as AnyObject }

@@ -41,9 +41,7 @@ struct FetchCursor: Sendable {
     switch position {
     case .end: return nil
     case .start where hasOrder:
-      let keys = try store.keys(of: fetch).flatMap { slab in
-        (0..<slab.count).map { slab._key($0) }
-      }
+      let keys = try store.keys(of: fetch).keys
       position = keys.isEmpty ? .end : .keys(keys[...])
       return try next(from: store)
     case .start: return try rows(after: nil, from: store)
@@ -61,7 +59,7 @@ struct FetchCursor: Sendable {
     part.afterKey = key
     part.limit = size
     let slabs = try store.rows(of: part)
-    let keys = slabs.flatMap { slab in (0..<slab.count).map { slab._key($0) } }
+    let keys = slabs.keys
     position = keys.count < size ? .end : keys.last.map { .after($0) } ?? .end
     return keys.isEmpty ? nil : KeyedRows(slabs: slabs, keys: keys)
   }

@@ -131,10 +131,7 @@ extension ManagedObjectContext {
       return FetchCursor(fetch, keys: try mergedObjects(fetch).map(\.key), size: size)
     }
     guard try isDisturbedAbove(fetch) else { return FetchCursor(fetch, size: size) }
-    let keys = try store.keys(of: fetch).flatMap { slab in
-      (0..<slab.count).map { slab._key($0) }
-    }
-    return FetchCursor(fetch, keys: keys, size: size)
+    return FetchCursor(fetch, keys: try store.keys(of: fetch).keys, size: size)
   }
 
   /// Whether unsaved changes of a parent can alter the result of a fetch.

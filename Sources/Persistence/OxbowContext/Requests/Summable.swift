@@ -4,39 +4,16 @@ public import OxbowStore
 /// A type of attributes whose values can be added.
 public protocol Summable: AttributeConvertible {
   /// The type of a sum: `Int` for all whole numbers.
-  associatedtype Sum: AttributeConvertible
+  associatedtype Sum: AttributeConvertible = Int
 
-  /// The type of an average.
-  associatedtype Average: AttributeConvertible
+  /// The type of an average: `Double` for all whole numbers.
+  associatedtype Average: AttributeConvertible = Double
 }
 
-extension Int: Summable {
-  /// The type of a sum.
-  public typealias Sum = Int
-  /// The type of an average.
-  public typealias Average = Double
-}
-
-extension Int16: Summable {
-  /// The type of a sum.
-  public typealias Sum = Int
-  /// The type of an average.
-  public typealias Average = Double
-}
-
-extension Int32: Summable {
-  /// The type of a sum.
-  public typealias Sum = Int
-  /// The type of an average.
-  public typealias Average = Double
-}
-
-extension Int64: Summable {
-  /// The type of a sum.
-  public typealias Sum = Int
-  /// The type of an average.
-  public typealias Average = Double
-}
+extension Int: Summable {}
+extension Int16: Summable {}
+extension Int32: Summable {}
+extension Int64: Summable {}
 
 extension Double: Summable {
   /// The type of a sum.

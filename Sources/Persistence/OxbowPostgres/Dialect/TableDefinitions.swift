@@ -8,9 +8,18 @@
     func table(_ name: String) -> String { "\(quoted(schema)).\(quoted(name))" }
 
     var metadata: String { table(MetadataTables.metadata.name) }
-    var entities: String { table(MetadataTables.entities.name) }
     var keys: String { table(MetadataTables.keys.name) }
     var sessions: String { table(MetadataTables.prefix + "sessions") }
+
+    /// Locks the rows of a table that have some keys, sorted.
+    func locking(
+      _ table: EntityMapping, _ keys: [Int64], for strength: String = "NO KEY UPDATE"
+    ) -> ServerStatement {
+      let key = quoted(table.keyColumn)
+      return ServerStatement(
+        "SELECT 1 FROM \(self.table(table.table)) WHERE \(key) = ANY($1) ORDER BY \(key) "
+          + "FOR \(strength)", [Parameter(keys: keys)])
+    }
 
     /// The statement behind which names of a transaction are those of the schema, before those of
     /// temporary tables.

@@ -265,12 +265,7 @@
 
   /// The clock.
   enum System {
-    static var milliseconds: Int {
-      var now = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &now)
-      return now.tv_sec * 1000 + now.tv_nsec / 1_000_000
-    }
-
+    static var milliseconds: Int { monotonicMilliseconds() }
     static func sleep(milliseconds: Int) { usleep(UInt32(clamping: milliseconds * 1000)) }
   }
 #endif

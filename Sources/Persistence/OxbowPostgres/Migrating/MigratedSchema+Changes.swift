@@ -5,30 +5,14 @@
   extension MigratedSchema {
     func createStore() throws { try session.createOwnTables() }
 
-    func setModel(_ record: ModelRecord, _ renaming: HistoryRenaming?) throws {
-      try StoreMetadata.setModel(record, session)
-      if let renaming, try hasHistory() { try renaming.apply(session) }
+    func createHistory() throws {
+      try session.sharingNewTables { try session.create([HistoryTable.table]) }
     }
 
-    /// Whether the store has a history of its saves.
-    private func hasHistory() throws -> Bool {
-      try session.tableNames().contains(HistoryTables.saves.name)
-    }
-
-    func append(_ entry: HistoryEntry) throws {
-      if !(try session.tableNames().contains(HistoryTable.table.name)) {
-        try session.sharingNewTables { try session.create([HistoryTable.table]) }
-      }
-      try session.run(HistoryTable.append(in: session.dialect), entry.values)
-      guard entry.event != HistoryEntry.Event.progressed.rawValue, try hasHistory() else { return }
+    func note(_ entry: HistoryEntry) throws {
       _ = try session.send([
         HistoryStatements(session.names).addMigration(noting: entry.noteInHistory)
       ])
-    }
-
-    func removeProgress() throws {
-      guard try session.tableNames().contains(HistoryTable.table.name) else { return }
-      try session.run(HistoryTable.removeProgress, [])
     }
 
     // MARK: Steps

@@ -3,7 +3,7 @@
   internal import OxbowRelational
 
   /// The tables of a store inside a transaction.
-  struct MigratedSchema: MigrationTransaction {
+  struct MigratedSchema: MigratedTables {
     let session: StoreSession
 
     func state() throws -> MigrationState? {
@@ -15,36 +15,10 @@
       }
     }
 
-    private func history() throws -> [HistoryEntry] {
-      guard try hasTable(HistoryTable.table.name) else { return [] }
-      return try session.rows(HistoryTable.read, []).compactMap(HistoryEntry.init(row:))
-    }
-
-    func mark() throws -> MigrationMark? {
-      guard try hasTable(MetadataTables.metadata.name),
-        let hash = try session.text(MetadataTables.readModelHash, [])
-      else { return nil }
-      let last = try hasTable(HistoryTable.table.name) ? integers(HistoryTable.last).first : nil
-      return MigrationMark(modelHash: hash, lastEvent: last ?? 0)
-    }
-
-    private func hasTable(_ name: String) throws -> Bool {
-      try session.tableNames().contains(name)
-    }
-
     // A sum of whole numbers is a decimal number to the server.
     func count(_ condition: DataCheck.Condition) throws -> Int {
       let statement = condition.statement(in: session.dialect)
       return Int(try integers("SELECT (\(statement))::int8").first ?? 0)
-    }
-
-    func integers(_ statement: String) throws -> [Int64] {
-      try session.integers(statement, [])
-    }
-
-    func rowCount(of table: String) throws -> Int? {
-      guard try hasTable(table) else { return nil }
-      return Int(try integers("SELECT count(*) FROM \(quoted(table))").first ?? 0)
     }
 
     func bytesByTable() throws -> [String: Int] {
@@ -77,13 +51,7 @@
           + "LEFT JOIN pg_catalog.pg_index AS i ON i.indexrelid = c.oid "
           + "LEFT JOIN pg_catalog.pg_class AS t ON t.oid = i.indrelid "
           + "WHERE n.nspname = ? ORDER BY c.relname", [.text(session.names.schema)])
-      let taken = rows.compactMap { row -> TableMigration.TakenName? in
-        guard case .text(let kind) = row[0], case .text(let name) = row[1],
-          case .text(let table) = row[2]
-        else { return nil }
-        return .init(kind: kind, name: name, table: table)
-      }
-      return migration.taken(taken) { $0 }
+      return migration.taken(rows) { $0 }
     }
 
     func differences(from tables: [TableSchema]) throws -> [String] {

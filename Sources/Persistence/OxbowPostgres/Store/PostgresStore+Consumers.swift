@@ -8,18 +8,8 @@
   extension PostgresStore {
     package func consumers() throws(PersistenceError) -> [HistoryConsumerState] {
       try readHistory([HistoryStatements(names).readConsumers]) { state, results in
-        results[0].rows.compactMap { row in
-          guard let name = row[0].textValue, let number = row[1].integerValue else { return nil }
-          let lag = state.last.number.subtractingReportingOverflow(number)
-          return HistoryConsumerState(
-            name: name, token: HistoryToken([state.last.at(number)]), since: Self.date(row[2]),
-            seen: Self.date(row[3]), lag: lag.overflow ? .max : Int(clamping: lag.partialValue))
-        }
+        results[0].rows.compactMap { HistoryConsumerState(row: $0, last: state.last) }
       }
-    }
-
-    private static func date(_ value: SQLValue) -> Date {
-      Date(timeIntervalSince1970: Double(value.integerValue ?? 0) / 1000)
     }
 
     package func register(

@@ -67,12 +67,7 @@
       guard case .sum = derivation.end, mapping.join(of: derivation.steps[0]) != nil else {
         return statements
       }
-      let (far, key) = (mapping.entities[end], quoted(mapping.entities[end].keyColumn))
-      return statements + [
-        ServerStatement(
-          "SELECT 1 FROM \(names.table(far.table)) WHERE \(key) = ANY($1) ORDER BY \(key) FOR SHARE",
-          [Parameter(keys: ends)])
-      ]
+      return statements + [names.locking(mapping.entities[end], ends, for: "SHARE")]
     }
 
     /// Reads key, number of the entity, present value, and a row for each value that it is made of.

@@ -64,11 +64,7 @@
     private func locks(_ names: ServerNames) -> [ServerStatement] {
       let owners = Dictionary(grouping: links.flatMap(\.links).map(\.owner)) { root($0.entity) }
       return owners.sorted { $0.key < $1.key }.map { root, owners in
-        let table = mapping.entities[root]
-        let key = quoted(table.keyColumn)
-        return ServerStatement(
-          "SELECT 1 FROM \(names.table(table.table)) WHERE \(key) = ANY($1) ORDER BY \(key) "
-            + "FOR NO KEY UPDATE", [Parameter(keys: Set(owners.map(\.key)).sorted())])
+        names.locking(mapping.entities[root], Set(owners.map(\.key)).sorted())
       }
     }
 

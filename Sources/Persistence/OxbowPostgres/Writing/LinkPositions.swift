@@ -8,36 +8,17 @@
   /// The last position of an order is read before the save is written, while its owner is locked:
   /// of two saves that append, the second would not see what the first has appended.
   struct LinkPositions {
-    /// An order: the members of an owner, or the owners of a member.
-    struct Order: Hashable {
-      let relationship: RelationshipID
-      let isOfOwner: Bool
-      let key: Int64
-    }
-
-    /// Where an order is kept, and the object that has it.
-    struct Place {
-      let order: Order
-      let table: String
-      let position: String
-      let column: String
-      let owner: ObjectKey
-
-      /// The position, if the link says one.
-      let given: Int64?
-    }
-
     /// The last position of each order.
-    private var last: [Order: Int64] = [:]
+    private var last: [LinkPlace.Order: Int64] = [:]
 
     /// The orders whose last position is to be read.
-    private(set) var needed: [Order: Place] = [:]
+    private(set) var needed: [LinkPlace.Order: LinkPlace] = [:]
 
     /// Finds the orders to which a change set appends; those of new objects are empty.
     init(_ changes: ChangeSet, _ mapping: StoreMapping) {
-      let isAppending = { (place: Place) in place.given == nil }
-      let links = changes.links.flatMap { places(of: $0, mapping) }
-      let placements = changes.placements.compactMap { place(of: $0, mapping) }
+      let isAppending = { (place: LinkPlace) in place.given == nil }
+      let links = changes.links.flatMap { mapping.places(of: $0) }
+      let placements = changes.placements.compactMap { mapping.place(of: $0) }
       let appended = (links + placements).filter(isAppending)
       guard !appended.isEmpty else { return }
       let new = Set(
@@ -46,7 +27,7 @@
     }
 
     /// The position of a place: the given one, or the next of its order.
-    mutating func take(_ place: Place) throws(PersistenceError) -> Int64 {
+    mutating func take(_ place: LinkPlace) throws(PersistenceError) -> Int64 {
       if let given = place.given { return given }
       let position = try nextPosition(behind: last[place.order])
       last[place.order] = position
@@ -63,7 +44,7 @@
       let column: String
     }
 
-    private var sources: [(Source, [Place])] {
+    private var sources: [(Source, [LinkPlace])] {
       let groups = Dictionary(grouping: needed.values) {
         Source(table: $0.table, position: $0.position, column: $0.column)
       }
@@ -75,11 +56,7 @@
     func questions(_ mapping: StoreMapping, _ names: ServerNames) -> [ServerStatement] {
       let owners = Dictionary(grouping: needed.values.map(\.owner), by: \.root)
       let locks = owners.sorted { $0.key < $1.key }.map { root, keys in
-        let table = mapping.entities[root]
-        let key = quoted(table.keyColumn)
-        return ServerStatement(
-          "SELECT 1 FROM \(names.table(table.table)) WHERE \(key) = ANY($1) ORDER BY \(key) "
-            + "FOR NO KEY UPDATE", [Parameter(keys: keys.map(\.key).sorted())])
+        names.locking(mapping.entities[root], keys.map(\.key).sorted())
       }
       let questions = sources.map { source, places in
         ServerStatement(
@@ -103,65 +80,36 @@
     }
   }
 
-  // MARK: - Places
+  extension LinkAssignments {
+    /// Gathers the links that are kept in keys, with their positions.
+    init(
+      _ changes: ChangeSet, _ mapping: StoreMapping, _ positions: inout LinkPositions
+    ) throws(PersistenceError) {
+      self.init()
+      try gather(changes, mapping) { (place) throws(PersistenceError) in
+        try positions.take(place)
+      }
+    }
+  }
 
-  extension LinkPositions {
+  extension StoreMapping {
     /// The places of a link in orders, of each direction in which it is kept.
-    private func places(of link: ChangeSet.Link, _ mapping: StoreMapping) -> [Place] {
-      guard mapping.joins[link.relationship] != nil else {
-        return place(ofKey: link, mapping).map { [$0] } ?? []
+    fileprivate func places(of link: ChangeSet.Link) -> [LinkPlace] {
+      guard let join = joins[link.relationship] else {
+        return keyColumns(of: link.relationship).flatMap { place(ofKey: link, $0) }.map { [$0] }
+          ?? []
       }
-      return mapping.directions(of: link).flatMap { places(of: link, $0.owner, $0.member, mapping) }
+      return directions(of: link).flatMap { places(of: link, $0.owner, $0.member, in: join) }
     }
 
-    /// The places of one direction of a link in rows of their own: those of the table's columns.
-    func places(
-      of link: ChangeSet.Link, _ owner: ObjectReference, _ member: ObjectReference,
-      _ mapping: StoreMapping
-    ) -> [Place] {
-      guard let join = mapping.joins[link.relationship] else { return [] }
-      return [
-        join.memberPositionColumn.map {
-          Place(
-            order: Order(relationship: link.relationship, isOfOwner: true, key: owner.key),
-            table: join.table, position: $0, column: join.ownerColumn,
-            owner: ObjectKey(root: join.ownerRoot, key: owner.key), given: link.memberPosition)
-        },
-        join.ownerPositionColumn.map {
-          Place(
-            order: Order(relationship: link.relationship, isOfOwner: false, key: member.key),
-            table: join.table, position: $0, column: join.memberColumn,
-            owner: ObjectKey(root: join.memberRoot, key: member.key), given: link.ownerPosition)
-        },
-      ].compactMap(\.self)
-    }
-
-    /// The place of a link in a key.
-    func place(ofKey link: ChangeSet.Link, _ mapping: StoreMapping) -> Place? {
-      guard let columns = mapping.keyColumns(of: link.relationship),
-        let position = columns.ownPosition
-      else { return nil }
-      let entity = mapping.entities[link.relationship.entity]
-      return Place(
-        order: Order(relationship: link.relationship, isOfOwner: false, key: link.member.key),
-        table: entity.table, position: entity.columns[position].name,
-        column: entity.columns[columns.ownKey].name,
-        owner: ObjectKey(root: mapping.entities[link.member.entity].root, key: link.member.key),
-        given: link.ownerPosition)
-    }
-
-    /// The place of a placement.
-    func place(of placement: ChangeSet.Placement, _ mapping: StoreMapping) -> Place? {
-      var link = ChangeSet.Link(
-        relationship: placement.relationship, owner: placement.owner, member: placement.member)
-      if placement.isOfOwner {
-        link.memberPosition = placement.position
-      } else {
-        link.ownerPosition = placement.position
-      }
-      guard mapping.joins[placement.relationship] != nil else { return place(ofKey: link, mapping) }
-      return places(of: link, link.owner, link.member, mapping)
-        .first { $0.order.isOfOwner == placement.isOfOwner }
+    /// The directions in which a link is kept: a relationship that is its own inverse has two.
+    func directions(of link: ChangeSet.Link) -> [(owner: ObjectReference, member: ObjectReference)]
+    {
+      let relationship = model.property(link.relationship).relationship
+      let inverse = relationship.flatMap { model.inverse(of: $0) }
+      let isOwn = inverse?.id == relationship?.id && relationship != nil
+      return isOwn && link.owner != link.member
+        ? [(link.owner, link.member), (link.member, link.owner)] : [(link.owner, link.member)]
     }
   }
 #endif

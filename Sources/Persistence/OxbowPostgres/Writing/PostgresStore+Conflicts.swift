@@ -111,13 +111,8 @@
       guard first.version == RowVersion.first else {
         return .conflict(taken.map { id($0.reference) })
       }
-      let object = id(first.reference)
-      return PersistenceError(
-        .conflict,
-        "'\(object)' cannot be inserted: a row of the table '\(table)' has the key \(first.key) already, "
-          + "because another program took it without raising '\(MetadataTables.keys.name)', from which "
-          + "keys are given; nothing was saved: delete the object and insert another, whose key comes "
-          + "after that row", objectIDs: [object])
+      return .keyTaken(
+        id(first.reference), table, counter: "'\(MetadataTables.keys.name)'", advice: "")
     }
   }
 
@@ -187,21 +182,10 @@
       let named = columns(of: entity.index).map { index in
         let column = mapped.columns[index]
         let property = entity.properties[column.property]
-        return (
-          property.name, value(candidate.values[index] ?? .null, column, property)
-        )
+        let value = candidate.values[index] ?? .null
+        return (property.name, column.value(value, of: property, id: store.id))
       }
       return .notUnique(store.id(candidate.reference), named, holder: store.id(holder))
-    }
-
-    private func value(
-      _ value: SQLValue, _ column: MappedColumn, _ property: CompiledProperty
-    ) -> PropertyValue {
-      if case .integer(let key) = value, let relationship = property.relationship {
-        return .object(
-          store.id(ObjectReference(entity: relationship.destination, key: key)))
-      }
-      return column.codec.decode(value).map { .attribute($0) } ?? .null
     }
   }
 
@@ -214,22 +198,14 @@
         return found
       }
       for update in changes.updates where isConcerned(update.entity) {
-        let mapped = store.mapping.entities[update.entity]
-        var values = cells(&links, update.reference)
-        for (property, value) in update.values {
-          guard let column = mapped.column(ofProperty: property) else { continue }
-          values[column] = value.flatMap { mapped.columns[column].codec.encode($0) } ?? .null
-        }
+        let values = store.mapping.entities[update.entity].written(
+          update, links.take(root: table.root, key: update.key))
         let isSet = columns(of: update.entity).contains { values[$0] != nil }
         if isSet { found.append(Candidate(reference: update.reference, values: values)) }
       }
       for insert in changes.inserts where isConcerned(insert.entity) {
-        let mapped = store.mapping.entities[insert.entity]
-        var values = cells(&links, insert.reference)
-        let given = insert.values
-        for (index, column) in mapped.columns.enumerated() where column.role == .attribute {
-          values[index] = given[column.property].flatMap { column.codec.encode($0) } ?? .null
-        }
+        var values = store.mapping.entities[insert.entity].written(
+          insert, links.take(root: table.root, key: insert.key))
         for index in columns(of: insert.entity) where values[index] == nil { values[index] = .null }
         found.append(Candidate(reference: insert.reference, values: values))
       }
@@ -240,15 +216,6 @@
       let mapped = store.mapping.entities[entity]
       guard mapped.root == table.root else { return false }
       return index.condition?.values.contains(mapped.number) ?? true
-    }
-
-    private func cells(
-      _ links: inout LinkAssignments, _ reference: ObjectReference
-    ) -> [Int: SQLValue] {
-      let cells = links.take(ObjectKey(root: table.root, key: reference.key))
-      return Dictionary(
-        cells.map { ($0.column, $0.value.map { .integer($0) } ?? .null) },
-        uniquingKeysWith: { first, _ in first })
     }
 
     /// Reads the values of the index that the save leaves as they are.

@@ -6,16 +6,10 @@
   // Increments and conditions become values and versions before anything is written: the rows are
   // locked in the transaction of the save, so that one that was read stays as it is.
 
-  /// A change set that says which values are written over which versions.
+  /// A save and what had to be read for it.
   struct SettledSave {
-    var changes: ChangeSet
+    var settled: SettledChanges
     var positions: LinkPositions
-
-    /// See `SaveResult.found`.
-    var found: [RowSlab] = []
-
-    /// The objects that are gone from the store.
-    var gone: [ManagedObjectID] = []
 
     /// The rows that were read, and are locked.
     var objects: [ObjectKey: StoredObject] = [:]
@@ -38,7 +32,7 @@
       _ changes: ChangeSet, _ positions: LinkPositions, _ look: HistoryLook?,
       _ transaction: WriteTransaction
     ) throws -> SettledSave {
-      var settled = SettledSave(changes: changes, positions: positions)
+      var save = SettledSave(settled: SettledChanges(changes: changes), positions: positions)
       let (opening, connection) = (transaction.takeOpening(), transaction.connection)
       let waiting = changes.updates.filter(\.needsRow)
       var keys = look?.keys ?? [:]
@@ -50,24 +44,22 @@
       let questions = look?.questions(names) ?? []
       let results = try connection.run(
         opening + rows + questions + positions.questions(mapping, names))
-      settled.positions.answer(results)
+      save.positions.answer(results)
       if let record = transaction.record {
         look?.answer(
           results.dropFirst(opening.count + rows.count).prefix(questions.count), in: record)
       }
-      guard !roots.isEmpty else { return settled }
+      guard !roots.isEmpty else { return save }
       let session = ReadSession(self, connection, nil, isOfSave: true)
       defer { session.forget() }
       for (index, root) in roots.enumerated() {
         let slabs = try RowDecoder(self, shape(root)).rows(results[opening.count + index])
         for object in session.note(slabs) {
-          settled.objects[ObjectKey(root: root, key: object.key)] = object
+          save.objects[ObjectKey(root: root, key: object.key)] = object
         }
       }
-      do { try settle(waiting, settled.objects, &settled) } catch {
-        throw session.failure ?? error
-      }
-      return settled
+      do { try settle(waiting, &save) } catch { throw session.failure ?? error }
+      return save
     }
 
     private func lockedRows(
@@ -81,38 +73,20 @@
         [Parameter(keys: keys)])
     }
 
-    private func settle(
-      _ waiting: [ChangeSet.Update], _ objects: [ObjectKey: StoredObject],
-      _ settled: inout SettledSave
-    ) throws {
-      func object(_ update: ChangeSet.Update) -> StoredObject? {
-        objects[ObjectKey(root: root(update.entity), key: update.key)]
+    private func settle(_ waiting: [ChangeSet.Update], _ save: inout SettledSave) throws {
+      let objects = save.objects
+      func object(_ reference: ObjectReference) -> StoredObject? {
+        objects[ObjectKey(root: root(reference.entity), key: reference.key)]
       }
       var failures: [(ManagedObjectID, FetchPredicate)] = []
       for update in waiting {
-        guard let condition = update.condition, let object = object(update),
+        guard let condition = update.condition, let object = object(update.reference),
           try !condition.isTrue(for: object)
         else { continue }
         failures.append((id(update.reference), condition))
       }
       guard failures.isEmpty else { throw PersistenceError.conditionFailed(failures) }
-      settled.changes.updates.removeAll(where: \.needsRow)
-      var differing: Set<ObjectIdentifier> = []
-      for update in waiting {
-        guard let object = object(update) else {
-          settled.gone.append(id(update.reference))
-          continue
-        }
-        let written = try update.written(
-          over: object.slab._version(object.row), in: model, id(update.reference)
-        ) { object.predicateValue(of: $0) }
-        settled.changes.updates.append(written)
-        if object.slab._version(object.row) != update.version, !update.checksVersion,
-          differing.insert(ObjectIdentifier(object.slab)).inserted
-        {
-          settled.found.append(object.slab)
-        }
-      }
+      try save.settled.settle(in: model, id: id) { object($0).map { ($0.slab, $0.row) } }
     }
   }
 #endif

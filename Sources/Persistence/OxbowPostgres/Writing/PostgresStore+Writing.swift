@@ -34,11 +34,12 @@
       let result = try transacted(hook) { transaction throws in
         // What a consumer has seen is not news for anyone, least of all for the consumer itself.
         if changes.count > changes.acknowledgments.count { transaction.beginRecord() }
-        let settled = try settled(changes, positions, transaction)
+        let save = try self.settled(changes, positions, transaction)
+        let settled = save.settled
         guard settled.gone.isEmpty else { throw Conflict(settled.changes, gone: settled.gone) }
-        let statements = try SaveStatements(settled.changes, settled.positions, self)
+        let statements = try SaveStatements(settled.changes, save.positions, self)
         transaction.explains = Conflict(settled.changes, linked: statements.linked)
-        try transaction.record?.note(settled.changes, mapping, settled.objects)
+        try transaction.record?.note(settled.changes, mapping, save.objects)
         let (values, rest) = try derived(settled.changes, statements.list, transaction)
         transaction.record?.note(values)
         return (SaveResult(derived: values, found: settled.found), rest)
@@ -52,7 +53,7 @@
     ) throws -> SettledSave {
       let look = transaction.record.map { HistoryLook(changes, $0.plan, mapping) }
       guard mustLook(changes, positions, look) else {
-        return SettledSave(changes: changes, positions: positions)
+        return SettledSave(settled: SettledChanges(changes: changes), positions: positions)
       }
       return try settled(changes, positions, look, transaction)
     }

@@ -54,7 +54,7 @@
       for link in links {
         for (owner, member) in mapping.directions(of: link) {
           var found: [SQLValue] = []
-          for place in positions.places(of: link, owner, member, mapping) {
+          for place in mapping.places(of: link, owner, member, in: join) {
             found.append(.integer(try positions.take(place)))
           }
           rows[[owner.key, member.key]] = [.integer(owner.key), .integer(member.key)] + found
@@ -83,7 +83,7 @@
     /// Moves what is linked already, and nothing else.
     mutating func place(_ placements: [ChangeSet.Placement]) throws(PersistenceError) {
       for placement in placements {
-        guard let place = positions.place(of: placement, mapping) else { continue }
+        guard let place = mapping.place(of: placement) else { continue }
         let parameters: [Parameter] = [
           .integer(try positions.take(place)), .integer(placement.owner.key),
           .integer(placement.member.key),

@@ -50,7 +50,7 @@
       var planned: [(shape: Shape, key: Int64, row: [SQLValue])] = []
       for update in updates {
         let entity = mapping.entities[update.entity]
-        let links = assignments.take(ObjectKey(root: entity.root, key: update.key))
+        let links = assignments.take(root: entity.root, key: update.key)
         var columns: [Int] = []
         var row: [SQLValue] = [.integer(update.key), .integer(update.version)]
         for (property, value) in update.values {
@@ -168,7 +168,7 @@
       for (entity, group) in groups {
         let table = mapping.entities[entity]
         let rows = group.sorted { $0.key < $1.key }.map {
-          NewRow($0, links: assignments.take(ObjectKey(root: table.root, key: $0.key)))
+          NewRow($0, links: assignments.take(root: table.root, key: $0.key))
         }
         guard rows.count > Self.rowsOfInsert, store.copiesRows else {
           try insert(rows, table)

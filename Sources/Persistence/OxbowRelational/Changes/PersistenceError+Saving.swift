@@ -1,4 +1,5 @@
 package import OxbowModel
+package import OxbowStore
 
 // What a save is refused with, whatever the engine is.
 
@@ -38,6 +39,20 @@ extension PersistenceError {
     return text.count > 80 ? text.prefix(80) + "…" : text
   }
 
+  /// A new object whose key a row has that another program wrote.
+  package static func keyTaken(
+    _ id: ManagedObjectID, _ table: String, counter: String,
+    advice: String = ", and let the other program raise the number in the transaction in which it "
+      + "inserts"
+  ) -> PersistenceError {
+    PersistenceError(
+      .conflict,
+      "'\(id)' cannot be inserted: a row of the table '\(table)' has the key \(id.key) already, because "
+        + "another program took it without raising \(counter), from which keys are given; nothing was "
+        + "saved: delete the object and insert another, whose key comes after that row\(advice)",
+      objectIDs: [id])
+  }
+
   /// Objects that something refers to are gone.
   package static func missingRows(_ found: [String]) -> PersistenceError {
     PersistenceError(
@@ -46,5 +61,17 @@ extension PersistenceError {
         + (found.isEmpty ? "their rows are gone" : found.joined(separator: "; "))
         + "; nothing was saved: they were deleted by another context, or are deleted here while "
         + "objects without an inverse relationship still refer to them")
+  }
+}
+
+extension MappedColumn {
+  /// A value of a row as the property has it.
+  package func value(
+    _ value: SQLValue, of property: CompiledProperty, id: (ObjectReference) -> ManagedObjectID
+  ) -> PropertyValue {
+    if case .integer(let key) = value, let relationship = property.relationship {
+      return .object(id(ObjectReference(entity: relationship.destination, key: key)))
+    }
+    return codec.decode(value).map { .attribute($0) } ?? .null
   }
 }

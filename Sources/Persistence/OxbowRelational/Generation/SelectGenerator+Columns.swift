@@ -33,11 +33,7 @@ extension SelectGenerator {
   func conditions(
     of query: ColumnQuery, _ shape: RowShape, _ translator: inout PredicateTranslator
   ) throws(PersistenceError) -> [SQLFragment] {
-    var conditions = [SQLFragment(mapping.typeCondition(shape, alias: "t0"))]
-    if shape.entities.isEmpty { conditions = [SQLFragment(mapping.dialect.truth(false))] }
-    if let condition = try translator.translate(query.predicate) { conditions.append(condition) }
-    conditions.removeAll { $0.text.isEmpty }
-    return conditions
+    conditions(shape, try translator.translate(query.predicate))
   }
 }
 

@@ -117,12 +117,15 @@ package struct SelectGenerator {
   func conditions(
     _ fetch: StoreFetch, _ shape: RowShape, _ condition: SQLFragment?, _ key: String
   ) -> [SQLFragment] {
+    let conditions = conditions(shape, condition)
+    return shape.entities.isEmpty ? conditions : conditions + keyConditions(fetch, key)
+  }
+
+  /// What rows have to meet that are of some entities.
+  func conditions(_ shape: RowShape, _ condition: SQLFragment?) -> [SQLFragment] {
     guard !shape.entities.isEmpty else { return [SQLFragment(mapping.dialect.truth(false))] }
-    var conditions = [SQLFragment(mapping.typeCondition(shape, alias: "t0"))]
-    if let condition { conditions.append(condition) }
-    conditions += keyConditions(fetch, key)
-    conditions.removeAll { $0.text.isEmpty }
-    return conditions
+    let type = SQLFragment(mapping.typeCondition(shape, alias: "t0"))
+    return [type, condition].compactMap(\.self).filter { !$0.text.isEmpty }
   }
 
   /// The conditions on the key itself.

@@ -1,3 +1,4 @@
+internal import OxbowFoundation
 package import OxbowStore
 
 /// Makes elements of the rows of a history that come after a place, in the order of their numbers.
@@ -76,5 +77,19 @@ package struct HistoryReading {
     elements.append(
       .missed(HistoryGap(first: position + 1, last: end, token: HistoryToken([end]))))
     position = last
+  }
+}
+
+extension HistoryConsumerState {
+  /// Reads a row of consumers; `last` is the place after the last save.
+  package init?(row: [SQLValue], last: HistoryPlace) {
+    guard let name = row[0].textValue, let number = row[1].integerValue else { return nil }
+    let (lag, overflows) = last.number.subtractingReportingOverflow(number)
+    func date(_ value: SQLValue) -> Date {
+      Date(timeIntervalSince1970: Double(value.integerValue ?? 0) / 1000)
+    }
+    self.init(
+      name: name, token: HistoryToken([last.at(number)]), since: date(row[2]), seen: date(row[3]),
+      lag: overflows ? .max : Int(clamping: lag))
   }
 }

@@ -36,9 +36,6 @@ public struct LibraryVersion: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the library knows `STRICT` tables, which the plain layout needs.
-  public var hasStrictTables: Bool { number >= 3_037_000 }
-
   /// One sentence for people: whether the write-ahead log is safe, and for whom.
   public var verdict: String {
     guard hasWALResetBug else {

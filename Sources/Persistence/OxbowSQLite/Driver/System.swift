@@ -2,6 +2,7 @@
 // first.
 internal import CSQLite
 internal import OxbowFoundation
+internal import OxbowPlatform
 
 /// The few calls to the operating system that a store needs.
 enum System {
@@ -211,11 +212,7 @@ enum System {
   }
 
   /// Milliseconds of a clock that never goes back.
-  static var milliseconds: Int {
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    return now.tv_sec * 1000 + now.tv_nsec / 1_000_000
-  }
+  static var milliseconds: Int { monotonicMilliseconds() }
 
   static func sleep(microseconds: UInt32) { usleep(microseconds) }
 }

@@ -4,36 +4,8 @@ internal import OxbowRelational
 extension MigratedStore {
   func createStore() throws { try StoreMetadata.create(connection) }
 
-  func setModel(_ record: ModelRecord, _ renaming: HistoryRenaming?) throws {
-    try StoreMetadata.setModel(record, connection)
-    if let renaming, try hasHistory() { try renaming.apply(connection) }
-  }
-
-  private func hasSearchTables() throws -> Bool {
-    try schema.tableNames().contains(SearchTables.state.name)
-  }
-
-  /// Whether the store has a history of its saves.
-  private func hasHistory() throws -> Bool {
-    try schema.tableNames().contains(HistoryTables.saves.name)
-  }
-
-  func append(_ entry: HistoryEntry) throws {
-    if !(try schema.tableNames().contains(HistoryTable.table.name)) {
-      try connection.create([HistoryTable.table])
-    }
-    try connection.run(HistoryTable.append(in: connection.dialect), entry.values)
-    // All cells are looked at once for a step, not for each of its batches.
-    if entry.event != HistoryEntry.Event.progressed.rawValue {
-      try connection.reconcileFiles()
-      if try hasHistory() { try connection.noteMigration(entry) }
-    }
-  }
-
-  func removeProgress() throws {
-    guard try schema.tableNames().contains(HistoryTable.table.name) else { return }
-    try connection.run(HistoryTable.removeProgress)
-  }
+  func finishStep() throws { try connection.reconcileFiles() }
+  func note(_ entry: HistoryEntry) throws { try connection.noteMigration(entry) }
 }
 
 extension SQLiteError {
@@ -69,14 +41,16 @@ extension MigratedStore {
       } catch let error as SQLiteError { throw error.ofBrokenPart ?? error }
       let touched = program.touched
       try renameStatistics(touched.namesBefore)
-      if try hasSearchTables() { try connection.keepSearchIndexes(migration.searchIndexes) }
+      if try hasTable(SearchTables.state.name) {
+        try connection.keepSearchIndexes(migration.searchIndexes)
+      }
       return touched
     }
   }
 
   func makeBoxes(of tables: [TableSchema]) throws {
     let areWanted = tables.contains { !$0.boxes.isEmpty }
-    guard try areWanted || schema.tableNames().contains(where: BoxIndex.isName) else { return }
+    guard try areWanted || tableNames().contains(where: BoxIndex.isName) else { return }
     try connection.makeBoxes(of: tables)
   }
 
@@ -105,7 +79,7 @@ extension MigratedStore {
       let touched = try ScriptRunner(script: script, connection: connection)
         .run(columns, progress: progress)
       try connection.removeTemporaryTables()
-      if try hasSearchTables() { try connection.emptySearchIndexes(touched) }
+      if try hasTable(SearchTables.state.name) { try connection.emptySearchIndexes(touched) }
       return touched
     }
   }
@@ -117,7 +91,7 @@ extension MigratedStore {
     return try guarded {
       try connection.uninterrupted {
         let touched = try RowEditor.run(on: connection, columns, body)
-        if try hasSearchTables() { try connection.emptySearchIndexes(touched) }
+        if try hasTable(SearchTables.state.name) { try connection.emptySearchIndexes(touched) }
         return touched
       }
     }
@@ -136,9 +110,9 @@ extension MigratedStore {
   private func guarded(_ body: () throws -> TouchedTables) throws -> WrittenColumns {
     let probe = try schema.schemaProbe()
     let references = try schema.tableReferences()
-    let names = Set(try schema.tableNames())
+    let names = Set(try tableNames())
     var touched = try body()
-    for table in try schema.tableNames() where !names.contains(table) {
+    for table in try tableNames() where !names.contains(table) {
       touched.columns.insert(into: table)
     }
     let broken = try schema.schemaProbe().newlyBroken(since: probe)

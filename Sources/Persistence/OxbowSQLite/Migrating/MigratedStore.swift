@@ -2,7 +2,7 @@ internal import OxbowModel
 internal import OxbowRelational
 
 /// The tables of a store inside a transaction, with foreign keys off where it may write.
-struct MigratedStore: MigrationTransaction {
+struct MigratedStore: MigratedTables {
   let connection: Connection
   let schema: SchemaCache
 
@@ -26,50 +26,23 @@ struct MigratedStore: MigrationTransaction {
     }
   }
 
-  func mark() throws -> MigrationMark? {
-    let tables = try schema.tableNames()
-    guard tables.contains(MetadataTables.metadata.name),
-      let hash = try connection.text(MetadataTables.readModelHash)
-    else { return nil }
-    let last =
-      tables.contains(HistoryTable.table.name)
-      ? try connection.integer(HistoryTable.last) : nil
-    return MigrationMark(modelHash: hash, lastEvent: last ?? 0)
-  }
+  var session: Connection { connection }
+  func tableNames() throws -> [String] { try schema.tableNames() }
 
   func foreignSchema() throws -> ForeignSchema? { try ForeignSchema.read(connection) }
-
-  private func history() throws -> [HistoryEntry] {
-    guard try schema.tableNames().contains(HistoryTable.table.name) else { return [] }
-    return try connection.rows(HistoryTable.read).compactMap(HistoryEntry.init(row:))
-  }
 
   func count(_ condition: DataCheck.Condition) throws -> Int {
     Int(try connection.integer(condition.statement(in: connection.dialect)) ?? 0)
   }
 
-  func integers(_ statement: String) throws -> [Int64] {
-    try connection.integers(statement)
-  }
-
-  func rowCount(of table: String) throws -> Int? {
-    guard try schema.tableNames().contains(table) else { return nil }
-    return Int(try connection.integer("SELECT count(*) FROM \(quoted(table))") ?? 0)
-  }
-
   func takenNames(_ migration: TableMigration) throws -> [String] {
-    let rows = try connection.rows("SELECT type, name, tbl_name FROM sqlite_schema ORDER BY name")
-    let taken = rows.compactMap { row -> TableMigration.TakenName? in
-      guard case .text(let kind) = row[0], case .text(let name) = row[1],
-        case .text(let table) = row[2], kind != "trigger"
-      else { return nil }
-      return .init(kind: kind, name: name, table: table)
-    }
-    return migration.taken(taken) { $0.lowercased() }
+    let rows = try connection.rows(
+      "SELECT type, name, tbl_name FROM sqlite_schema WHERE type <> 'trigger' ORDER BY name")
+    return migration.taken(rows) { $0.lowercased() }
   }
 
   func differences(from tables: [TableSchema]) throws -> [String] {
-    let names = try schema.tableNames()
+    let names = try tableNames()
     return try tables.flatMap { table -> [String] in
       guard names.contains(table.name) else { return ["table '\(table.name)' is missing"] }
       var live = try schema.table(table.name)

@@ -109,17 +109,9 @@ extension Connection {
 
   fileprivate func historyConsumers() throws -> [HistoryConsumerState] {
     let here = try historyPlace(at: try lastSave())
-    return try rows(HistoryTables.readConsumers).compactMap { row in
-      guard let name = row[0].textValue, let number = row[1].integerValue else { return nil }
-      let (lag, overflows) = here.number.subtractingReportingOverflow(number)
-      return HistoryConsumerState(
-        name: name, token: HistoryToken([here.at(number)]), since: Self.date(row[2]),
-        seen: Self.date(row[3]), lag: overflows ? .max : Int(clamping: lag))
+    return try rows(HistoryTables.readConsumers).compactMap {
+      HistoryConsumerState(row: $0, last: here)
     }
-  }
-
-  private static func date(_ value: SQLValue) -> Date {
-    Date(timeIntervalSince1970: Double(value.integerValue ?? 0) / 1000)
   }
 }
 

@@ -21,24 +21,7 @@ extension SQLiteStore {
     guard !waiting.isEmpty else { return settled }
     let rows = try rows(of: waiting, writer.connection, state)
     try checkConditions(waiting, rows, writer, state)
-    settled.changes.updates.removeAll(where: \.needsRow)
-    var differing: Set<ObjectIdentifier> = []
-    for update in waiting {
-      let id = writer.id(update.entity, update.key)
-      guard let row = rows[ObjectReference(entity: update.entity, key: update.key)] else {
-        settled.gone.append(id)
-        continue
-      }
-      let written = try update.written(over: row.slab._version(row.row), in: model, id) {
-        row.slab.storedValue(row.row, $0)
-      }
-      settled.changes.updates.append(written)
-      if row.slab._version(row.row) != update.version, !update.checksVersion,
-        differing.insert(ObjectIdentifier(row.slab)).inserted
-      {
-        settled.found.append(row.slab)
-      }
-    }
+    try settled.settle(in: model, id: { writer.id($0.entity, $0.key) }, row: { rows[$0] })
     return settled
   }
 
@@ -63,9 +46,7 @@ extension SQLiteStore {
   ) throws {
     var failures: [(ManagedObjectID, FetchPredicate)] = []
     for update in updates {
-      guard let condition = update.condition,
-        rows[ObjectReference(entity: update.entity, key: update.key)] != nil
-      else { continue }
+      guard let condition = update.condition, rows[update.reference] != nil else { continue }
       var fetch = StoreFetch(entity: update.entity)
       fetch.predicate = condition
       fetch.keys = [update.key]

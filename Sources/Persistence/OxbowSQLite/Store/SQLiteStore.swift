@@ -386,13 +386,6 @@ extension SQLiteStore {
   }
 }
 
-extension SQLiteStore {
-  /// Lowers the number of bytes that a value or a row may have; for tests, which need no gigabytes.
-  package func limit(valueBytes: Int) throws {
-    try database.write { $0.limit(valueBytes: valueBytes) }
-  }
-}
-
 // MARK: - The place
 
 extension SQLiteStore {

@@ -6,73 +6,9 @@ internal import OxbowStore
 
 extension ChangeWriter {
   mutating func gather(_ changes: ChangeSet) throws {
-    var known: [RelationshipID: LinkColumns?] = [:]
-    for link in changes.links {
-      guard let columns = try columns(of: link, &known) else { continue }
-      add(
-        link.owner, columns.ownKey, columns.ownEntity, to: link.member,
-        position: try columns.ownPosition.map { ($0, try position(of: link, columns, changes)) })
-      if let key = columns.otherKey { add(link.member, key, columns.otherEntity, to: link.owner) }
-    }
-    for link in changes.unlinks {
-      guard let columns = try columns(of: link, &known) else { continue }
-      clear(
-        link.owner, columns.ownKey, [columns.ownEntity, columns.ownPosition], from: link.member)
-      if let key = columns.otherKey {
-        clear(link.member, key, [columns.otherEntity], from: link.owner)
-      }
-    }
-    // Deleted rows are gone with their keys.
-    if assignments.isEmpty { return }
-    for delete in changes.deletes {
-      _ = assignments.take(root: root(delete.entity), key: delete.key)
-    }
-  }
-
-  private func columns(of link: ChangeSet.Link, _ known: inout [RelationshipID: LinkColumns?])
-    throws -> LinkColumns?
-  {
-    if let columns = known[link.relationship] { return columns }
-    let relationship = try relationship(link.relationship)
-    let columns =
-      relationship.storage == .ownKey ? LinkColumns(relationship, mapping) : nil
-    known[link.relationship] = .some(columns)
-    return columns
-  }
-
-  func relationship(_ id: RelationshipID) throws -> CompiledRelationship {
-    let property = mapping.model.property(id)
-    guard let relationship = property.relationship, relationship.storage.isCanonical else {
-      preconditionFailure(
-        "links are given from the canonical end; '\(property.name)' is not canonical")
-    }
-    return relationship
-  }
-
-  private mutating func add(
-    _ row: ObjectReference, _ key: Int, _ entity: Int?, to other: ObjectReference,
-    position: (column: Int, value: Int64?)? = nil
-  ) {
-    let root = root(row.entity)
-    assignments.add(row, root: root, column: key, value: other.key)
-    if let entity {
-      assignments.add(
-        row, root: root, column: entity, value: mapping.entities[other.entity].number)
-    }
-    if let position {
-      assignments.add(row, root: root, column: position.column, value: position.value)
-    }
-  }
-
-  private mutating func clear(
-    _ row: ObjectReference, _ key: Int, _ others: [Int?], from other: ObjectReference
-  ) {
-    let root = root(row.entity)
-    assignments.add(
-      row, root: root, column: key, value: nil, expected: other.key, isUnlink: true)
-    for column in others.compactMap(\.self) {
-      assignments.add(row, root: root, column: column, value: nil, isUnlink: true)
-    }
+    var gathered = LinkAssignments()
+    try gathered.gather(changes, mapping) { try position(at: $0, changes) }
+    assignments = gathered
   }
 }
 
@@ -82,7 +18,7 @@ extension ChangeWriter {
   mutating func removeLinks(_ links: [ChangeSet.Link]) throws {
     for (id, group) in grouped(links, by: \.relationship) {
       guard let join = mapping.joins[id] else { continue }
-      let isOwnInverse = try isOwnInverse(id)
+      let isOwnInverse = isOwnInverse(id)
       let sql = statements.value(.unlink(table: join.table)) { generator.unlink(join) }
       try connection.withStatement(sql) { statement throws in
         for link in group {
@@ -111,7 +47,7 @@ extension ChangeWriter {
       })
     {
       guard let join = mapping.joins[shape.relationship] else { continue }
-      let isOwnInverse = try isOwnInverse(shape.relationship)
+      let isOwnInverse = isOwnInverse(shape.relationship)
       let sql = statements.value(.link(table: join.table, moving: shape.moving)) {
         generator.link(join, moving: shape.moving)
       }
@@ -119,8 +55,11 @@ extension ChangeWriter {
         for link in group {
           var isChanging = history == nil
           for (owner, member) in directions(of: link, isOwnInverse) {
-            let positions = try positions(of: link, owner, member, in: join, changes)
-            try statement.run([.integer(owner.key), .integer(member.key)] + positions)
+            var values: [SQLValue] = [.integer(owner.key), .integer(member.key)]
+            for place in mapping.places(of: link, owner, member, in: join) {
+              values.append(.integer(try position(at: place, changes)))
+            }
+            try statement.run(values)
             isChanging = isChanging || connection.changes > 0
           }
           if !isChanging { noteIdle(link, isBeginning: true) }
@@ -129,8 +68,8 @@ extension ChangeWriter {
     }
   }
 
-  private func isOwnInverse(_ id: RelationshipID) throws -> Bool {
-    let relationship = try relationship(id)
+  private func isOwnInverse(_ id: RelationshipID) -> Bool {
+    let relationship = mapping.canonicalRelationship(id)
     return mapping.model.inverse(of: relationship)?.id == relationship.id
   }
 

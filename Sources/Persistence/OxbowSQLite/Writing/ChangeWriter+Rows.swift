@@ -18,7 +18,7 @@ extension ChangeWriter {
       let links = assignments.take(root: entity.root, key: update.key)
       let columns =
         update.values.compactMap { entity.column(ofProperty: $0.property) }
-        + links.map { Int($0.column) }
+        + links.map(\.column)
       planned.append(PlannedUpdate(update: update, links: links, columns: columns))
     }
     struct Shape: Hashable {
@@ -67,7 +67,7 @@ extension ChangeWriter {
       return false
     }
     guard code == SQLITE_DONE else {
-      throw failure(code, statement, entity, update.key) { item.written(in: entity) }
+      throw failure(code, statement, entity, update.key) { entity.written(item.update, item.links) }
     }
     count(update.entity, update.key)
     statement.reset()
@@ -76,7 +76,7 @@ extension ChangeWriter {
 
   /// Binds what an insert has: values.
   private mutating func bind(
-    _ values: ContiguousArray<AttributeValue?>, _ links: [Assignments.Assignment],
+    _ values: ContiguousArray<AttributeValue?>, _ links: [LinkAssignments.Cell],
     _ entity: EntityMapping, _ key: Int64, _ statement: Statement
   ) throws {
     binder.begin(values)
@@ -93,7 +93,7 @@ extension ChangeWriter {
 
   /// Likewise a row; its text is bound where it is (docs/performance.md, M/insert).
   private func bind(
-    _ slab: RowSlab, _ row: Int, _ links: [Assignments.Assignment], _ entity: EntityMapping,
+    _ slab: RowSlab, _ row: Int, _ links: [LinkAssignments.Cell], _ entity: EntityMapping,
     _ statement: Statement
   ) throws {
     for column in entity.columns.indices {
@@ -112,9 +112,9 @@ extension ChangeWriter {
   }
 
   private func bind(
-    _ links: [Assignments.Assignment], _ column: Int, _ statement: Statement, _ index: Int32
+    _ links: [LinkAssignments.Cell], _ column: Int, _ statement: Statement, _ index: Int32
   ) {
-    if let key = links.first(where: { $0.column == Int32(column) })?.value {
+    if let key = links.first(where: { $0.column == column })?.value {
       sqlite3_bind_int64(statement.handle, index, key)
     } else {
       sqlite3_bind_null(statement.handle, index)
@@ -234,17 +234,17 @@ extension ChangeWriter {
       let entity = mapping.entities[reference.entity]
       // Rows that others have changed since keep the links of the others.
       for link in links where link.expected != nil {
-        let columns = links.filter(\.isUnlink).map { Int($0.column) }
-        let key = Int(link.column)
-        let sql = statements.value(.clear(entity: entity.entity, columns: columns, key: key)) {
-          generator.clear(entity, columns, key: key)
+        let columns = links.filter(\.isUnlink).map(\.column)
+        let sql = statements.value(
+          .clear(entity: entity.entity, columns: columns, key: link.column)
+        ) {
+          generator.clear(entity, columns, key: link.column)
         }
         try connection.run(sql, [.integer(reference.key), .integer(link.expected ?? 0)])
       }
       let set = links.filter { !$0.isUnlink }
       guard !set.isEmpty else { continue }
-      let shape = ChangeGenerator.UpdateShape(
-        columns: set.map { Int($0.column) }, hasVersion: false)
+      let shape = ChangeGenerator.UpdateShape(columns: set.map(\.column), hasVersion: false)
       let sql = statements.value(.update(entity: entity.entity, shape)) {
         generator.update(entity, shape)
       }

@@ -130,8 +130,9 @@ extension ChangeWriter {
     else { return .notUnique(id, error) }
     let properties = mapping.model.entities[entity.entity].properties
     let named = zip(columns, values).map { column, value in
-      let property = properties[entity.columns[column].property]
-      return (property.name, self.value(value, entity.columns[column], property))
+      let column = entity.columns[column]
+      let property = properties[column.property]
+      return (property.name, column.value(value, of: property) { self.id($0.entity, $0.key) })
     }
     return .notUnique(id, named, holder: holder)
   }
@@ -168,15 +169,5 @@ extension ChangeWriter {
       $0.root == entity.root && row.count > 1 && row[1] == .integer($0.number)
     }
     return id(concrete?.entity ?? entity.entity, holder)
-  }
-
-  /// A value of a row as the property has it.
-  private func value(
-    _ value: SQLValue, _ column: MappedColumn, _ property: CompiledProperty
-  ) -> PropertyValue {
-    if case .integer(let key) = value, let relationship = property.relationship {
-      return .object(id(relationship.destination, key))
-    }
-    return column.codec.decode(value).map { .attribute($0) } ?? .null
   }
 }

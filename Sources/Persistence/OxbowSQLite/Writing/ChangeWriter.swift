@@ -29,7 +29,7 @@ struct ChangeWriter: ~Copyable {
   let bookkeeping: any SaveBookkeeping
 
   var binder = RowBinder()
-  var assignments = Assignments()
+  var assignments = LinkAssignments()
   var nextPositions = NextPositions()
   var conflicts: [ManagedObjectID] = []
   var deleteMode = DeleteMode.inBlocks

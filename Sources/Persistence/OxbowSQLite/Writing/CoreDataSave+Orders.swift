@@ -20,7 +20,7 @@ extension CoreDataSave {
         owner: isOfOwner ? $0.owner : $0.member)
     }
     for (order, group) in groups {
-      let relationship = try writer.relationship(order.relationship)
+      let relationship = writer.mapping.canonicalRelationship(order.relationship)
       guard let end = end(of: relationship, order.isOfOwner), let position = end.positionColumn
       else { continue }
       let moved = try reorder(order, group, end, position)

@@ -51,10 +51,10 @@ struct CoreDataSave {
     try check(changes, writer)
     try collectDeleted(changes.deletes)
     for (id, links) in grouped(changes.unlinks, by: \.relationship) {
-      collect(links, try writer.relationship(id), isBeginning: false)
+      collect(links, writer.mapping.canonicalRelationship(id), isBeginning: false)
     }
     for (id, links) in grouped(changes.links, by: \.relationship) {
-      let relationship = try writer.relationship(id)
+      let relationship = writer.mapping.canonicalRelationship(id)
       collect(links, relationship, isBeginning: true)
       try collectFormer(links, relationship)
     }

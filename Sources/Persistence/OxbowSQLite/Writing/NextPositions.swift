@@ -1,21 +1,14 @@
-internal import OxbowModel
 internal import OxbowRelational
 internal import OxbowStore
 
 /// The next free positions of the orders that a save adds to.
 struct NextPositions {
-  struct Order: Hashable {
-    let relationship: RelationshipID
-    let isOfOwner: Bool
-    let key: Int64
-  }
-
   /// The last position of each order.
-  private var last: [Order: Int64] = [:]
+  private var last: [LinkPlace.Order: Int64] = [:]
   private var inserted: Set<ObjectKey>?
 
   /// The next position after the last, which is found out once for each order.
-  mutating func take(_ order: Order, last stored: () throws -> Int64?) throws -> Int64 {
+  mutating func take(_ order: LinkPlace.Order, last stored: () throws -> Int64?) throws -> Int64 {
     let position = try nextPosition(behind: try last[order] ?? stored())
     last[order] = position
     return position

@@ -62,17 +62,6 @@ extension PersistenceError {
     ).adding("SQLite", error.message)
   }
 
-  /// A new object whose key a row has that another program wrote.
-  static func keyTaken(_ id: ManagedObjectID, _ table: String, counter: String) -> PersistenceError
-  {
-    PersistenceError(
-      .conflict,
-      "'\(id)' cannot be inserted: a row of the table '\(table)' has the key \(id.key) already, because "
-        + "another program took it without raising \(counter), from which keys are given; nothing was "
-        + "saved: delete the object and insert another, whose key comes after that row, and let the "
-        + "other program raise the number in the transaction in which it inserts", objectIDs: [id])
-  }
-
   /// A row that breaks a constraint of its table; `nil` for other errors.
   static func constraint(_ error: SQLiteError, _ id: ManagedObjectID) -> PersistenceError? {
     switch error.code {

@@ -343,3 +343,8 @@ extension RowSlab {
     return isBelow ? entity : relationship.destination
   }
 }
+
+extension [RowSlab] {
+  /// The keys of all rows, in order.
+  package var keys: [Int64] { flatMap { slab in (0..<slab.count).map { slab._key($0) } } }
+}

@@ -26,7 +26,7 @@ struct ObjectExport {
     var count = 0
     while true {
       let slabs = try store.rows(of: fetch)
-      let keys = slabs.flatMap { slab in (0..<slab.count).map { slab._key($0) } }
+      let keys = slabs.keys
       guard let last = keys.last else { return count }
       count += keys.count
       guard try take(page(slabs, keys, of: entity)) else { return nil }

@@ -89,24 +89,6 @@ import Testing
         + #""author":{"$ref":"Author/p1"}}]}}]"#)
   }
 
-  @Test func `D2 a key that a deletion has left behind is null`() throws {
-    let graph = try Graph()
-    let persons = try graph.make("Person", 2)
-    let passports = try graph.make("Passport", 2)
-    try graph.elsewhere { context in
-      for (person, passport) in zip(persons, passports) {
-        try context.get(passport).set("hook", try context.get(person))
-      }
-    }
-    try graph.elsewhere { try $0.delete(try $0.get(persons[0])) }
-    let context = graph.context()
-    let all = try passports.map { try context.get($0) }
-    let json = String(decoding: try context.json(of: all, including: []), as: UTF8.self)
-    #expect(json.contains(#""hook":null"#))
-    #expect(json.contains(#""hook":{"$ref":"\#(persons[1])"}"#))
-    #expect(json.components(separatedBy: "$ref").count == 2)
-  }
-
   @Test func `D2 what is excluded is not written`() throws {
     try shelf(1)
     let json = text(

@@ -79,7 +79,7 @@ import Testing
 
   @Test func `PG-17 a value that is too large is refused as it is in rows`() throws {
     let library = try albums()
-    try library.store.limit(valueBytes: 5000)
+    try library.store.database.write { $0.limit(valueBytes: 5000) }
     try library.addPhoto(1, ["image": .data(image(1, 5000))])
     let error = errorOf { try library.addPhoto(2, ["image": .data(image(2, 5001))]) }
     #expect(error?.code == .validation)

@@ -1,5 +1,6 @@
 import Foundation
 import OxbowModel
+import OxbowRelational
 import OxbowStore
 import OxbowStoreContract
 import OxbowTestSupport

@@ -1,10 +1,11 @@
 import OxbowModel
 import OxbowRelational
-import OxbowSQLite
 import OxbowStore
 import OxbowStoreContract
 import OxbowTestSupport
 import Testing
+
+@testable import OxbowSQLite
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -299,7 +300,7 @@ import Testing
   @Test(arguments: ["title", "cover", "both"])
   func `values above SQLite's limit name their object (review E)`(name: String) throws {
     let library = try Library(.inMemory)
-    try library.store.limit(valueBytes: 1_000)
+    try library.store.database.write { $0.limit(valueBytes: 1_000) }
     var values: [String: AttributeValue] = [:]
     let count = name == "both" ? 700 : 2000
     if name != "cover" { values["title"] = .string(String(repeating: "x", count: count)) }

@@ -25,7 +25,7 @@ import Testing
     func has(_ test: TextTest, _ name: String) -> Bool { values[name].map(test.holds) == true }
 
     func meets(_ query: WordQuery, _ names: [String]) -> Bool {
-      query.matches(names.compactMap { values[$0] }.map { TextWords($0) })
+      WordMatcher(query).matches(names.compactMap { values[$0] }.map { TextWords($0) })
     }
   }
 

@@ -1,12 +1,3 @@
-extension WordQuery {
-  /// Whether the words of a text meet the search.
-  package func matches(_ words: TextWords) -> Bool { matches([words]) }
-
-  /// Whether the words of several texts meet the search: a term may be in any of them, a phrase is
-  /// in one.
-  package func matches(_ texts: [TextWords]) -> Bool { WordMatcher(self).matches(texts) }
-}
-
 /// A search for words, prepared once for many texts.
 ///
 /// Both executors use it: memory for a condition, SQLite's function for a statement.

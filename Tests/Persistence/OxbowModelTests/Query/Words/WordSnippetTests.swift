@@ -65,7 +65,7 @@ import Testing
       let comment: Comment = "seed \(seed): \(search) in \(text), \(width): \(snippet)"
       #expect(text.utf8.contains(plain.utf8), comment)
       #expect(TextWords(plain).ranges.count <= width, comment)
-      let hasPhrase = search.matches(TextWords(text)) && width >= 4
+      let hasPhrase = WordMatcher(search).matches([TextWords(text)]) && width >= 4
       #expect(snippet.contains("\u{1}") || !hasPhrase, comment)
     }
   }
