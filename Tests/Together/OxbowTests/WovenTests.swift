@@ -46,8 +46,9 @@ private struct Torn: Error {}
 /// Marked methods alone.
 @Woven final class Apprentice: Sendable {
   @Weave func sweep(_ rooms: Int) throws -> Int { try wipe(rooms) + wash(rooms) }
+  @Weave func wipe(_ rooms: Int) throws -> Int { rooms }
   // As an optional argument, too, `Any` is meant: the compiler would warn, which is an error here.
-  @Weave func wipe(_ rooms: Int?) throws -> Int { rooms ?? 0 }
+  @Weave func dust(_ rooms: Int?) throws -> Int { rooms ?? 0 }
   func wash(_ rooms: Int) throws -> Int { rooms * 10 }
 }
 

@@ -33,7 +33,7 @@
 
     private func relations() throws -> [Relation] {
       try rows(
-        "SELECT c.oid::int8, c.relname, (c.relkind = 'S')::int8 FROM pg_catalog.pg_class AS c "
+        "SELECT c.oid::int8, c.relname, (c.relkind = 'S')::int4 FROM pg_catalog.pg_class AS c "
           + "JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace "
           + "WHERE n.nspname = ? AND c.relkind IN ('r', 'p', 'S') ORDER BY 1",
         [.text(names.schema)]

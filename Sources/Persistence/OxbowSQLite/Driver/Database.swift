@@ -94,8 +94,9 @@ package final class Database: Sendable {
   /// The file that was opened; `nil` in memory.
   private let file: System.FileID?
 
-  /// The log that SQLite has open, which has its place until the last connection closes.
-  private let log: System.FileID?
+  /// The log that SQLite has open since the first write; it has its place until the last
+  /// connection closes.
+  private let log = Lock<System.FileID?>(nil)
 
   private let primary: Connection
   private let turns = FairLock()
@@ -151,7 +152,6 @@ package final class Database: Sendable {
     journalMode = opening.journalMode
     lockFile = opening.lockFile
     file = path == ":memory:" ? nil : key?.file ?? System.fileID(path)
-    log = System.fileID(path + "-wal")
     readers =
       opening.untouched
       ?? opening.readerConfiguration.map {
@@ -294,6 +294,7 @@ package final class Database: Sendable {
       try lockFile?.takeWriteLock(milliseconds: configuration.busyMilliseconds)
       defer { lockFile?.releaseWriteLock() }
       let result = try settlingFiles { try body(primary) }
+      if readers != nil { noteLog() }
       pinnedReaders.enforce { primary.writeAheadLogBytes }
       if primary.writeAheadLogPages >= configuration.checkpointPages { checkpointAfterCommit() }
       discardedFiles.removeIfMany(primary)
@@ -387,7 +388,13 @@ package final class Database: Sendable {
     System.remove(path + "-shm")
   }
 
-  private var hasItsLog: Bool { log != nil && System.fileID(path + "-wal") == log }
+  private var hasItsLog: Bool {
+    log.withLock { $0.map { $0 == System.fileID(path + "-wal") } ?? false }
+  }
+
+  private func noteLog() {
+    log.withLock { if $0 == nil { $0 = System.fileID(path + "-wal") } }
+  }
 
   // No lock is waited for here: what is not removed now is found at the next opening. A file that
   // has taken the place may be a copy of this one, and need what this one does not.

@@ -185,7 +185,9 @@ import Testing
   @Test(
     arguments: [
       // Exchanged, in the place of what was dropped, shifted, and renamed by a lasting identity.
-      (["title": "title", "body": "body"], ["title": "body", "body": "title"], "body"),
+      (
+        ["title": "title", "body": "body"], ["title": "body", "body": "title", "new": "new"], "body"
+      ),
       (["title": "title", "body": "body"], ["title": "body"], nil),
       (["title": "title", "body": "body"], ["body": "title", "note": "body"], "body"),
       (["title": "t", "body": "b"], ["headline": "t", "body": "b"], "headline"),
