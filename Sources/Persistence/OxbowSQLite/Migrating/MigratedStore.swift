@@ -36,8 +36,7 @@ struct MigratedStore: MigratedTables {
   }
 
   func takenNames(_ migration: TableMigration) throws -> [String] {
-    let rows = try connection.rows(
-      "SELECT type, name, tbl_name FROM sqlite_schema WHERE type <> 'trigger' ORDER BY name")
+    let rows = try connection.rows("SELECT type, name, tbl_name FROM sqlite_schema ORDER BY name")
     return migration.taken(rows) { $0.lowercased() }
   }
 
