@@ -44,7 +44,9 @@ extension StoreContract {
       // Which sums are too large on their way depends on the order of the numbers.
       let errors = answers.compactMap { if case .failure(let error) = $0 { error } else { nil } }
       guard errors.isEmpty else {
-        #expect(errors.allSatisfy { ($0 as? PersistenceError)?.code == .invalidPredicate })
+        #expect(
+          errors.allSatisfy { ($0 as? PersistenceError)?.code == .invalidPredicate },
+          "seed \(seed), round \(round): \(query) \(errors)")
         continue
       }
       let values = try answers.map { try $0.get().values.map { "\($0)" } }
