@@ -120,13 +120,10 @@ extension SaveMerge {
     if isReturning { becomeUpdated(object) }
     var restored: [CompiledProperty] = []
     var relinked: [(CompiledProperty, ObjectReference?)] = []
-    let parts = contestedParts(of: object, base, theirs)
     for property in object.entity.properties where property.slot >= 0 {
-      let isPart = parts.contains(property.index)
       // An increment is added to any value of the newer row.
       let isContested =
-        isReturning
-        || (isPart || !isSame(property, base, theirs)) && object.increment(of: property) == nil
+        isReturning || !isSame(property, base, theirs) && object.increment(of: property) == nil
       if object.isEdited(property) {
         let isLost =
           policy == .rollback || isContested && policy == .mergeByPropertyStoreTrump
@@ -137,8 +134,7 @@ extension SaveMerge {
           takeBackEdit(of: object, property)
         }
         if isLost { takeBackEdit(of: object, property) }
-      } else if isContested, !isReturning,
-        policy == .overwrite || isPart && !policy.takesDeletionsBack,
+      } else if isContested, !isReturning, policy == .overwrite,
         property.attribute?.derivation == nil
       {
         restored.append(property)
@@ -153,22 +149,6 @@ extension SaveMerge {
     for property in restored { try restore(property, of: object, from: base) }
     for (property, other) in relinked { try relink(object, property, to: other) }
     forgetEqualEdits(of: object)
-  }
-
-  /// The parts of composite attributes that both sides have changed: such a value is that of one
-  /// side as a whole.
-  private func contestedParts(
-    of object: ManagedObject, _ base: SlabRow, _ theirs: SlabRow
-  ) -> Set<Int> {
-    var contested: Set<Int> = []
-    for head in object.entity.properties where head.isComposite && object.isEdited(head) {
-      let parts = object.parts(of: head).map(\.1).filter { object.increment(of: $0) == nil }
-      guard parts.contains(where: { object.isEdited($0) }),
-        parts.contains(where: { !isSame($0, base, theirs) })
-      else { continue }
-      contested.formUnion(parts.map(\.index))
-    }
-    return contested
   }
 
   private func isSame(_ property: CompiledProperty, _ a: SlabRow, _ b: SlabRow) -> Bool {

@@ -58,20 +58,12 @@ public struct MergeConflict: Sendable, Hashable {
 
   /// The properties that both sides changed, and not to the same value, sorted; an increment
   /// contests nothing.
-  ///
-  /// A composite attribute is one value: where both sides changed parts of it, these are the parts
-  /// that differ.
   public var contestedProperties: [String] {
     guard kind == .update, let mine, let theirs else { return [] }
-    let names = mine.keys.filter { increments[$0] == nil }
-    let values = Dictionary(grouping: names) { $0.prefix { $0 != "." } }.values
-    let contested = values.filter { names in
-      func differ(_ some: [String: PropertyValue], _ others: [String: PropertyValue]) -> Bool {
-        names.contains { some[$0] != others[$0] }
-      }
-      return base.map { differ(mine, $0) && differ(theirs, $0) } ?? true
-    }
-    return contested.joined().filter { mine[$0] != theirs[$0] }.sorted()
+    return mine.keys.filter { name in
+      guard increments[name] == nil, mine[name] != theirs[name] else { return false }
+      return base.map { mine[name] != $0[name] && theirs[name] != $0[name] } ?? true
+    }.sorted()
   }
 }
 

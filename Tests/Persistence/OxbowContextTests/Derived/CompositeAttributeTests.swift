@@ -114,31 +114,6 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (MergePolicy.mergeByPropertyObjectTrump, [1.0, 5.0]), (.overwrite, [1.0, 5.0]),
-    (.mergeByPropertyStoreTrump, [9.0, 2.0]), (.rollback, [9.0, 2.0]),
-  ])
-  func `a composite value that both sides changed is that of one of them (PG-16)`(
-    _ policy: MergePolicy, _ expected: [Double]
-  ) throws {
-    let shop = try shop("a", nil, x: 1)
-    try shop.setValue(2.0, for: "origin.y")
-    try context.save()
-    let theirs = ManagedObjectContext(coordinator: coordinator, owner: .holder)
-    try theirs.get(shop.objectID).setValue(9.0, for: "origin.x")
-    try theirs.save()
-    try shop.setValue(5.0, for: "origin.y")
-    context.mergePolicy = .mergeByProperty
-    let error = #expect(throws: PersistenceError.self) { try context.save() }
-    #expect(error?.conflicts.map(\.contestedProperties) == [["origin.x", "origin.y"]])
-    context.mergePolicy = policy
-    try context.save()
-    let reader = ManagedObjectContext(coordinator: coordinator, owner: .holder)
-    for found in [shop, try reader.get(shop.objectID)] {
-      #expect(try ["x", "y"].map { try found.value("origin.\($0)") } == expected)
-    }
-  }
-
   @Test func `the rules of parts are those of attributes (PG-16)`() throws {
     let shop = try shop("a", "too long a title", x: 1)
     let error = #expect(throws: PersistenceError.self) { try context.save() }
