@@ -20,7 +20,7 @@ package protocol PinnableConnection: AnyObject, Sendable {
 ///
 /// While it does, a file's log cannot begin again, and a server keeps the rows of before. So
 /// readers that are over their limits are ended (``PinnedReaders``).
-package final class PinnedReader<Connection: PinnableConnection>: Sendable {
+package final class PinnedReader<Kept: PinnableConnection>: Sendable {
   /// Why a reader has ended.
   private enum Ending {
     case age(Duration)
@@ -31,7 +31,7 @@ package final class PinnedReader<Connection: PinnableConnection>: Sendable {
 
   private struct State {
     /// The connection, in its transaction; `nil` once it is closed.
-    var connection: Connection?
+    var connection: Kept?
     var isBusy = false
     var ending: Ending?
   }
@@ -43,7 +43,7 @@ package final class PinnedReader<Connection: PinnableConnection>: Sendable {
   private let state: Lock<State>
 
   /// Takes over a connection, and fixes the moment that it reads.
-  fileprivate init(_ connection: Connection, _ place: String, _ limits: PinnedViewLimits) throws {
+  fileprivate init(_ connection: Kept, _ place: String, _ limits: PinnedViewLimits) throws {
     (self.place, self.limits) = (place, limits)
     do { try connection.pin() } catch {
       connection.close()
@@ -57,7 +57,7 @@ package final class PinnedReader<Connection: PinnableConnection>: Sendable {
   /// Lends the connection.
   ///
   /// - Throws: ``PersistenceError``: `viewEnded`; and what `body` throws.
-  package func read<R>(_ body: (Connection) throws -> R) throws -> R {
+  package func read<R>(_ body: (Kept) throws -> R) throws -> R {
     endIfOld()
     return try turns.withLock {
       let connection = try borrow()
@@ -69,7 +69,7 @@ package final class PinnedReader<Connection: PinnableConnection>: Sendable {
     }
   }
 
-  private func borrow() throws(PersistenceError) -> Connection {
+  private func borrow() throws(PersistenceError) -> Kept {
     try state.withLock { state throws(PersistenceError) in
       guard let connection = state.connection, state.ending == nil else {
         throw over(state.ending ?? .closed)
@@ -131,8 +131,8 @@ package final class PinnedReader<Connection: PinnableConnection>: Sendable {
 }
 
 /// The pinned readers of one store: at most so many, and none over its limits.
-package final class PinnedReaders<Connection: PinnableConnection>: Sendable {
-  package typealias Reader = PinnedReader<Connection>
+package final class PinnedReaders<Kept: PinnableConnection>: Sendable {
+  package typealias Reader = PinnedReader<Kept>
 
   private struct State {
     var readers: [Reader] = []
@@ -149,7 +149,7 @@ package final class PinnedReaders<Connection: PinnableConnection>: Sendable {
   ///
   /// - Throws: ``PersistenceError`` with code `viewEnded` if there are as many as there may be: no
   ///   caller waits, for a view may be held for long.
-  package func pin(_ limits: PinnedViewLimits, _ open: () throws -> Connection) throws -> Reader? {
+  package func pin(_ limits: PinnedViewLimits, _ open: () throws -> Kept) throws -> Reader? {
     try state.withLock { state in
       guard !state.isClosed else { return nil }
       for reader in state.readers { reader.endIfOld() }
