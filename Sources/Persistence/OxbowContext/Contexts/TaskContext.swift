@@ -4,7 +4,7 @@ package import OxbowStore
 /// A context bound to a task, for code that reaches its context through a proxy.
 ///
 /// Proxies give each thread its context, but a task runs on whatever thread is free. Inside
-/// ``perform(ofStoreAlone:_:_:)`` they forward to a context that belongs to the task instead.
+/// `withTaskContext` they forward to a context that belongs to the task instead.
 public enum TaskContext {
   @TaskLocal private static var binding: Binding?
 

@@ -14,8 +14,8 @@ public struct Migrator: Sendable {
   let code: [CodeStep]
   let tool: String
 
-  /// Called in the store's lock before each change of it, when nothing refuses the change any more
-  /// but what comes to light while it is made.
+  /// Called in the lock of the store before each change of it, behind all checks that can be made
+  /// before it.
   package var beforeChange: (@Sendable () throws -> Void)?
 
   /// What commands call the store.

@@ -43,7 +43,9 @@
       switch part.way {
       case .concurrently: return nil
       case .whole:
-        for statement in part.operation.statements { try session.execute(statement) }
+        try session.sharingNewTables {
+          for statement in part.operation.statements { try session.execute(statement) }
+        }
         return nil
       case .ranges(let column):
         let start = key ?? .min

@@ -28,6 +28,9 @@
 
     /// How many parentheses are open, and how many blocks of a function's body.
     private var parentheses = 0
+    private var blocks = 0
+
+    /// Whether parentheses are closed that were not opened, or the other way round.
     private(set) var isUnbalanced = false
 
     /// How many semicolons end statements.
@@ -38,7 +41,6 @@
 
     /// A parameter with a number, `$1`.
     private(set) var numberedParameter: String?
-    private var blocks = 0
 
     init(_ text: String) {
       bytes = Array(text.utf8)

@@ -6,19 +6,13 @@
   /// A connection in a transaction that reads one moment.
   final class MomentConnection: PinnableConnection {
     let server: ServerConnection
-    private let begin: @Sendable (ServerConnection) throws -> Void
 
     /// What a read that fails goes back to: without it, the moment would be over.
     private static let start = "oxbow_moment"
     static let mark = ServerStatement("SAVEPOINT \(start)", isKept: false)
     private static let goBack = ServerStatement("ROLLBACK TO SAVEPOINT \(start)", isKept: false)
 
-    init(_ server: ServerConnection, _ begin: @escaping @Sendable (ServerConnection) throws -> Void)
-    {
-      (self.server, self.begin) = (server, begin)
-    }
-
-    func pin() throws { try begin(server) }
+    init(_ server: ServerConnection) { self.server = server }
 
     func recover() -> Bool {
       guard server.isUsable else { return false }
@@ -49,9 +43,9 @@
       if view != nil { throw .viewOfView(place) }
       do {
         let reader = try views.pin(limits) {
-          MomentConnection(try pool.connectBeside()) { [self] connection in
-            try begin(connection, limits, numbering: numbering)
-          }
+          let connection = try pool.connectBeside()
+          try begin(connection, limits, numbering: numbering)
+          return MomentConnection(connection)
         }
         guard let reader else { throw ConnectionPool.Refusal.closed }
         return PostgresStore(self, through: reader)

@@ -161,12 +161,7 @@
 
     func requireWritable() throws(PersistenceError) {
       guard isReadOnly else { return }
-      if view != nil {
-        throw PersistenceError(
-          .storeReadOnly,
-          "nothing was saved: the context reads one moment of the store '\(place)', in which nothing "
-            + "can be changed; change the objects in a context without a pinned view")
-      }
+      if view != nil { throw .writesThroughView(place) }
       throw PersistenceError(
         .storeReadOnly,
         "the store '\(place)' cannot be changed: it was opened read-only, or its server is a "

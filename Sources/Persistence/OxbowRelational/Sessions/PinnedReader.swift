@@ -1,12 +1,9 @@
-internal import OxbowModel
+package import OxbowModel
 internal import OxbowPlatform
 package import OxbowStore
 
-/// A connection that can keep one moment of a store.
+/// A connection in a transaction that reads one moment of a store.
 package protocol PinnableConnection: AnyObject, Sendable {
-  /// Begins a transaction that reads what is there now.
-  func pin() throws
-
   /// Goes on after a read that has failed.
   ///
   /// - Returns: Whether the moment is still kept.
@@ -42,13 +39,8 @@ package final class PinnedReader<Kept: PinnableConnection>: Sendable {
   private let turns = FairLock()
   private let state: Lock<State>
 
-  /// Takes over a connection, and fixes the moment that it reads.
-  fileprivate init(_ connection: Kept, _ place: String, _ limits: PinnedViewLimits) throws {
+  fileprivate init(_ connection: Kept, _ place: String, _ limits: PinnedViewLimits) {
     (self.place, self.limits) = (place, limits)
-    do { try connection.pin() } catch {
-      connection.close()
-      throw error
-    }
     state = Lock(State(connection: connection))
   }
 
@@ -145,7 +137,7 @@ package final class PinnedReaders<Kept: PinnableConnection>: Sendable {
 
   package init(_ place: String, limit: Int) { (self.place, self.limit) = (place, limit) }
 
-  /// Makes a reader of a connection that `open` opens; `nil` once they are closed.
+  /// Makes a reader of a connection that `open` opens, at its moment; `nil` once they are closed.
   ///
   /// - Throws: ``PersistenceError`` with code `viewEnded` if there are as many as there may be: no
   ///   caller waits, for a view may be held for long.
@@ -189,5 +181,15 @@ package final class PinnedReaders<Kept: PinnableConnection>: Sendable {
       return state.readers
     }
     for reader in readers { reader.close() }
+  }
+}
+
+extension PersistenceError {
+  /// What a save through a view is answered with.
+  package static func writesThroughView(_ place: String) -> PersistenceError {
+    PersistenceError(
+      .storeReadOnly,
+      "nothing was saved: the context reads one moment of the store '\(place)', in which nothing can "
+        + "be changed; change the objects in a context without a pinned view")
   }
 }

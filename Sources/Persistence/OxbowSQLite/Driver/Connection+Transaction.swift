@@ -69,10 +69,16 @@ enum FrequentStatement: Int, CaseIterable {
 }
 
 extension Connection: PinnableConnection {
-  // SQLite fixes a transaction's moment with its first read.
-  package func pin() throws {
-    try execute(TransactionKind.read.rawValue)
-    _ = try integer("SELECT count(*) FROM sqlite_schema")
+  /// Begins a transaction that reads what is there now; closes the connection when it cannot.
+  func pin() throws {
+    do {
+      try execute(TransactionKind.read.rawValue)
+      // SQLite fixes the moment with the first read.
+      _ = try integer("SELECT count(*) FROM sqlite_schema")
+    } catch {
+      close()
+      throw error
+    }
   }
 
   package func recover() -> Bool { true }

@@ -257,7 +257,12 @@ package final class Database: Sendable {
   private func pinned(
     _ limits: PinnedViewLimits, _ open: () throws -> Connection
   ) throws -> PinnedReader<Connection> {
-    guard let reader = try pinnedReaders.pin(limits, open) else { throw Closed(path: path) }
+    let reader = try pinnedReaders.pin(limits) {
+      let connection = try open()
+      try connection.pin()
+      return connection
+    }
+    guard let reader else { throw Closed(path: path) }
     return reader
   }
 

@@ -127,7 +127,7 @@ extension Connection {
   fileprivate func historyEnd(within limits: HistoryLimits) throws -> Int64 {
     var end = try firstOfHistory() - 1
     if limits.days < 100_000 {
-      let oldest = HistoryRecord.now - Int64(limits.days) * 86_400_000
+      let oldest = HistoryRecord.now - Int64(max(0, limits.days)) * 86_400_000
       end = max(
         end, try integer(HistoryTables.firstSince, [.integer(oldest)]).map { $0 - 1 } ?? lastSave())
     }

@@ -156,11 +156,7 @@ extension SQLiteStore {
   private func requireWritable() throws {
     try keeper?.requireOutside()
     if keeper?.isReadOnly == true { throw PersistenceError.readOnly(path) }
-    guard view != nil else { return }
-    throw PersistenceError(
-      .storeReadOnly,
-      "nothing was saved: the context reads one moment of the store '\(path)', in which nothing can "
-        + "be changed; change the objects in a context without a pinned view")
+    if view != nil { throw PersistenceError.writesThroughView(path) }
   }
 
   private func write<R>(

@@ -52,7 +52,7 @@ struct ChangeOptions: ParsableArguments {
       }
     }
     do { return try body(migrator) } catch {
-      // Why there is no copy is said in its own words.
+      // A copy that cannot be made has an error of its own.
       try outcome.withLock { $0 }?.get()
       throw error
     }
