@@ -13,7 +13,7 @@ struct EntityPropertyParser: DeclarationParser {
   private static let reserved: Set<String> = [
     "objectID", "context", "isFault", "isInserted", "isUpdated", "isDeleted", "hasChanges",
     "hasPersistentChangedValues", "faultError", "entityName", "entityDescription", "entity",
-    "description", "hashValue", "customMirror", "fetchValue", "managedObjectContext",
+    "description", "hashValue", "customMirror", "fetchValue",
   ]
 
   /// The types of attributes, which are not entities.

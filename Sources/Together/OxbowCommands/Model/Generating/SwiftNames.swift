@@ -34,7 +34,7 @@ enum SwiftName {
   private static let reserved: Set<String> = [
     "objectID", "context", "isFault", "isInserted", "isUpdated", "isDeleted", "hasChanges",
     "hasPersistentChangedValues", "faultError", "entityName", "entityDescription", "entity",
-    "description", "hashValue", "customMirror", "fetchValue", "managedObjectContext",
+    "description", "hashValue", "customMirror", "fetchValue",
   ]
 
   private static let unusable: Set<String> = ["self", "init", "Type", "Protocol"]
