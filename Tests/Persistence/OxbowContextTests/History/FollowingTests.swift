@@ -499,25 +499,4 @@ import Testing
     }
     await far
   }
-
-  @Test func `PS-11 a consumer that waits ends when it is cancelled, and when its store is closed`()
-    async throws
-  {
-    let coordinator = try library.open()
-    let consumers = try ["one", "two"].map {
-      try coordinator.historyConsumer(named: $0, from: .now)
-    }
-    let tasks = consumers.map { consumer in
-      Task {
-        var count = 0
-        for try await _ in consumer { count += 1 }
-        return count
-      }
-    }
-    tasks[0].cancel()
-    #expect(try await tasks[0].value == 0)
-    coordinator.close()
-    let error = await #expect(throws: PersistenceError.self) { try await tasks[1].value }
-    #expect(error?.code == .storeClosed)
-  }
 }

@@ -71,10 +71,12 @@ package struct DecimalSum: Sendable {
     return .attribute(.decimal(number))
   }
 
-  /// The mean, rounded to the digits of a decimal number; `nil` of no numbers.
+  /// The mean, rounded to the digits of a decimal number; `nil` of no numbers, and where its digits
+  /// begin too far behind the point.
   package var average: String? {
     guard count > 0, let sum = Decimal(string: sum) else { return nil }
-    return (sum / Decimal(count)).description
+    let mean = sum / Decimal(count)
+    return mean.isNaN ? nil : mean.description
   }
 }
 
