@@ -35,6 +35,38 @@ import Testing
     #expect(context.registeredObject(for: id) === first[0])
   }
 
+  @Test func `a relationship is read ahead of those that have it, each entity its own`() throws {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription("Person", attributes: [AttributeDescription("name", .string)]),
+      EntityDescription(
+        "Employee", parent: "Person",
+        relationships: [RelationshipDescription("projects", to: "Project", isToMany: true)]),
+      EntityDescription(
+        "Customer", parent: "Person",
+        attributes: [AttributeDescription("nick", .string, isOptional: true)],
+        relationships: [RelationshipDescription("projects", to: "Project", isToMany: true)]),
+      EntityDescription("Project"),
+    ])
+    let coordinator = try PersistentStoreCoordinator(CompiledModel(model), at: .inMemory)
+    let writer = ManagedObjectContext(coordinator: coordinator)
+    let people = try ["Employee", "Customer"].map { entity in
+      let person = try writer.insert(entityNamed: entity)
+      try person.setValue(entity, for: "name")
+      try person.setObjects([writer.insert(entityNamed: "Project")], for: "projects")
+      return person
+    }
+    try writer.save()
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let found = try people.map { try context.existingObject(with: $0.objectID) }
+    try found[1].setValue("new", for: "nick")
+    try context.load("projects", of: found)
+    #expect(try found[1].value("nick", as: String.self) == "new")
+    for person in found { #expect(try person.objects("projects").count == 1) }
+    #expect(context.statistics.fetches == 4)
+    let error = #expect(throws: PersistenceError.self) { try context.load("nick", of: found) }
+    #expect(error?.code == .unknownProperty)
+  }
+
   @Test func `faults that were asked for one by one are read one by one`() throws {
     try fill()
     let ids = try library.context().fetchIDs(FetchRequest<Book>())

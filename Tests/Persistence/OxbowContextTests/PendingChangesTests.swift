@@ -116,4 +116,25 @@ import Testing
   func letter(_ random: inout SeededRandom) -> String {
     ["a", "b", "c", "d", "é", "z"].randomElement(using: &random) ?? "a"
   }
+
+  @Test func `what a store refuses of a condition is refused with unsaved changes too`() throws {
+    let context = library.context()
+    var deep = FetchPredicate.equal("title", "x")
+    for number in 0..<150 {
+      deep = .or([.and([deep, .isNotNil("title")]), .equal("title", "\(number)")])
+    }
+    let unbound = try FetchPredicate(format: "title == $wanted")
+    for isChanged in [false, true] {
+      if isChanged { _ = try library.book("new", in: context) }
+      for (condition, text) in [(deep, "nested too deeply"), (unbound, "'$wanted' has no value")] {
+        let error = #expect(throws: PersistenceError.self) {
+          try context.fetch(Book.self, where: condition)
+        }
+        #expect(error?.code == .invalidPredicate && error?.message.contains(text) == true)
+      }
+    }
+    let author = try context.insert(Author.self)
+    let error = #expect(throws: PersistenceError.self) { try deep.matches(author) }
+    #expect(error?.message.contains("nested too deeply") == true)
+  }
 }

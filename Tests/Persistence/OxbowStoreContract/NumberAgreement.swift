@@ -55,7 +55,7 @@ extension StoreContract {
   }
 
   private func forest(_ random: inout NumberRandom) throws -> Forest<Store> {
-    try Forest(in: open(NumberRandom.model), &random, roundsResults: true) { $0.values() }
+    try Forest(in: open(NumberRandom.model), &random) { $0.values() }
   }
 }
 
@@ -186,7 +186,7 @@ package struct NumberRandom: RandomNumberGenerator {
     case 7: .conditional(predicate(depth: depth - 1), number(depth - 1), number(depth - 1))
     case 8:
       .aggregate(one(of: [.min, .max]), path: ["children", one(of: ["ratio", "single"])])
-    default: .aggregate(.average, path: ["children", "small"])
+    default: .aggregate(.average, path: ["children", one(of: ["small", "large"])])
     }
   }
 

@@ -56,7 +56,7 @@ package struct Forest<Store: PersistentStore> {
 
   /// Plants items with values that are drawn; most are below another one.
   init<R: RandomNumberGenerator>(
-    in library: StoreLibrary<Store>, _ random: inout R, roundsResults: Bool = false,
+    in library: StoreLibrary<Store>, _ random: inout R,
     _ values: (inout R) -> [String: AttributeValue]
   ) throws {
     let entity = try library.entity("Item")
@@ -64,8 +64,7 @@ package struct Forest<Store: PersistentStore> {
     try library.save { changes in
       for key in 1...60 as ClosedRange<Int64> {
         let item = ForestItem(
-          library.model, entity, key, library.store.identifier, values(&random),
-          roundsResults: roundsResults)
+          library.model, entity, key, library.store.identifier, values(&random))
         changes.inserts.append(try library.insert("Item", key, item.values))
         if let parent = items.randomElement(using: &random), Bool.random(using: &random) {
           item.parent = parent
@@ -85,16 +84,14 @@ package final class ForestItem: PredicateTarget {
   package let predicateModel: CompiledModel
   package let predicateEntity: CompiledEntity
   package let predicateID: ManagedObjectID
-  package let predicateRoundsResults: Bool
   package let values: [String: AttributeValue]
   package var parent: ForestItem?
   package var children: [ForestItem] = []
 
   package init(
     _ model: CompiledModel, _ entity: CompiledEntity, _ key: Int64, _ store: UUID,
-    _ values: [String: AttributeValue], roundsResults: Bool = false
+    _ values: [String: AttributeValue]
   ) {
-    predicateRoundsResults = roundsResults
     predicateModel = model
     predicateEntity = entity
     predicateID = ManagedObjectID(

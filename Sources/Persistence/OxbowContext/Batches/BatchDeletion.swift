@@ -183,7 +183,8 @@ struct BatchDeletion {
       let inverse = model.inverse(of: relationship)
     else { return }
     if !inverse.mayBeEmpty { needs.append((inverse, member)) }
-    losing[member] = version
+    // The version for which the first of its links was found: a later one may be of other links.
+    if losing[member] == nil { losing[member] = version }
     unlinks.append(model.link(relationship, from: owner, to: member))
   }
 

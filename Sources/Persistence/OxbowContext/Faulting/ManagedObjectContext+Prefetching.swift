@@ -76,7 +76,7 @@ extension ManagedObjectContext {
 
   /// The objects with a relationship of this name, by relationship: sub-entities may each declare
   /// one.
-  private func holders(
+  func holders(
     of name: String, among objects: [ManagedObject]
   ) -> [(property: CompiledProperty, objects: [ManagedObject])] {
     var groups: [(property: CompiledProperty, objects: [ManagedObject])] = []

@@ -14,13 +14,17 @@ extension ManagedObjectContext {
     try begin("load")
     try requireOwn(objects, "load '\(relationship)' of")
     if relationship.contains(".") { return try prefetch(objects, .named(relationship)) }
-    guard let first = objects.first else { return }
-    let property = try first.entity.requireProperty(named: relationship)
-    guard property.relationship?.isToMany == true else {
-      return try load(objects.compactMap { $0.relatedObject(of: property) })
+    for entity in Set(objects.lazy.map(\.entityIndex)).sorted() {
+      _ = try model.entities[entity].requireProperty(named: relationship)
     }
-    statistics.fetches += 1
-    try readMembers(of: property, objects.filter { $0.loadedMembers(of: property) == nil })
+    for (property, holders) in holders(of: relationship, among: objects) {
+      if property.relationship?.isToMany == true {
+        statistics.fetches += 1
+        try readMembers(of: property, holders.filter { $0.loadedMembers(of: property) == nil })
+      } else {
+        try load(holders.compactMap { $0.relatedObject(of: property) })
+      }
+    }
   }
 
   /// The members of a to-many relationship, read for the whole cohort if necessary; `nil` if they

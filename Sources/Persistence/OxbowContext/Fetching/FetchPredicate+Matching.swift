@@ -16,6 +16,7 @@ extension FetchPredicate {
   ///   rows could not be read.
   public func matches(_ object: ManagedObject) throws(PersistenceError) -> Bool {
     guard let context = object.context else { throw object.orphanError("asking a condition") }
+    try requireLimitedDepth()
     try context.begin("fetch")
     try context.requireOwn([object], "ask a condition of")
     if object.isFault { try context.load([object]) }

@@ -131,16 +131,16 @@ extension ManagedObjectContext {
     let fetch = try storeFetch(request)
     let tree = try request.prefetching.tree()
     try check(tree, from: model.entities[fetch.entity])
-    return FetchedObjects(
-      try references(of: fetch), of: self, batchSize: batchSize, prefetching: tree)
+    let references = try references(of: fetch, merges: request.includesPendingChanges)
+    return FetchedObjects(references, of: self, batchSize: batchSize, prefetching: tree)
   }
 
   /// The objects that a fetch finds, without their rows if possible.
   private func references(
-    of fetch: StoreFetch
+    of fetch: StoreFetch, merges: Bool
   ) throws(PersistenceError) -> ContiguousArray<ObjectReference> {
     statistics.fetches += 1
-    guard try isDisturbed(fetch) else {
+    guard merges, try isDisturbed(fetch) else {
       var references: ContiguousArray<ObjectReference> = []
       for slab in try store.keys(of: fetch) {
         references.reserveCapacity(references.count + slab.count)

@@ -88,6 +88,7 @@ extension ManagedObjectContext {
   func storeFetch<T>(_ request: FetchRequest<T>) throws(PersistenceError) -> StoreFetch {
     if let limit = request.limit { try PersistenceError.require("limit", limit, atLeast: 0) }
     try PersistenceError.require("offset", request.offset, atLeast: 0)
+    try request.predicate?.requireLimitedDepth()
     let entity = try entity(of: request)
     noteLookup(entity.index)
     var fetch = StoreFetch(entity: entity.index)

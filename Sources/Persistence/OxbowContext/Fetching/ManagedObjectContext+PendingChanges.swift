@@ -49,14 +49,9 @@ extension ManagedObjectContext {
     all.limit = nil
     all.offset = 0
     if fetch.after == nil { all.sortKeys = [] }
-    var count = try store.count(of: all)
-    all.predicate = .and([
-      all.predicate ?? .constant(true),
-      .isIn(.path([]), changed.all.filter { !$0.isInserted }.map { .object($0.objectID) }),
-    ])
-    count -= try store.count(of: all)
-    count += changed.matching.count
-    count += affected.matching.count
+    let ids = changed.all.filter { !$0.isInserted }.map { FetchValue.object($0.objectID) }
+    all.predicate = .and([all.predicate ?? .constant(true), .not(.isIn(.path([]), ids))])
+    let count = try store.count(of: all) + changed.matching.count + affected.matching.count
     return min(max(0, count - fetch.offset), fetch.limit ?? .max)
   }
 

@@ -64,7 +64,10 @@ public struct ObjectStream<Object: ManagedObject>: AsyncSequence {
       }
       guard let start = cursor else { return nil }
       guard let rows = try await rows(from: start, context, isolation: actor) else { return nil }
-      return try context.page(of: rows, stream.request)
+      do throws(PersistenceError) { return try context.page(of: rows, stream.request) } catch {
+        cursor?.end()
+        throw error
+      }
     }
 
     private mutating func rows(
@@ -89,6 +92,7 @@ public struct ObjectStream<Object: ManagedObject>: AsyncSequence {
     ) throws(PersistenceError) -> KeyedRows? {
       var next = start
       cursor?.end()
+      if Task.isCancelled { throw .cancelled }
       let rows = try next.next(from: context.store)
       cursor = next
       return rows
@@ -127,7 +131,7 @@ extension ManagedObjectContext {
     try begin("stream")
     var fetch = try storeFetch(request)
     fetch.cancellation = ReadCancellation()
-    if try isDisturbed(fetch) {
+    if request.includesPendingChanges, try isDisturbed(fetch) {
       return FetchCursor(fetch, keys: try mergedObjects(fetch).map(\.key), size: size)
     }
     guard try isDisturbedAbove(fetch) else { return FetchCursor(fetch, size: size) }

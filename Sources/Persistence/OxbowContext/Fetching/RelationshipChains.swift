@@ -49,6 +49,8 @@ struct RelationshipChains {
     if let member = names.first.flatMap({ origin.variables[$0] }) {
       (chain, entity) = member
       names = names.dropFirst()
+    } else if let first = names.first, first.hasPrefix("$") {
+      throw .unboundVariable(first, among: Array(origin.variables.keys))
     }
     for (index, name) in names.enumerated() {
       guard let relationship = try entity.requireProperty(named: name).relationship else { break }

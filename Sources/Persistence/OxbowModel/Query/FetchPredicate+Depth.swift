@@ -3,8 +3,11 @@ extension FetchPredicate {
   private static var depthLimit: Int { 200 }
 
   /// Checks that working through the predicate needs a limited amount of stack.
-  package func requireLimitedDepth() throws(PersistenceError) {
-    guard hasDepth(within: Self.depthLimit) else {
+  ///
+  /// - Parameter extra: How many levels a context may have put around it.
+  /// - Throws: ``PersistenceError`` with code `invalidPredicate`.
+  package func requireLimitedDepth(besides extra: Int = 0) throws(PersistenceError) {
+    guard hasDepth(within: Self.depthLimit + extra) else {
       throw PersistenceError(
         .invalidPredicate,
         "the condition is nested too deeply: more than \(Self.depthLimit) conditions and expressions "

@@ -229,9 +229,6 @@
     var predicateModel: CompiledModel { session.store.model }
     var predicateID: ManagedObjectID { session.store.id(slab.reference(at: row)) }
 
-    /// A store in a file finds no row there, and a server should not find an error.
-    var predicateRoundsResults: Bool { true }
-
     func predicateValue(of property: CompiledProperty) -> AttributeValue? {
       slab.storedValue(row, property)
     }

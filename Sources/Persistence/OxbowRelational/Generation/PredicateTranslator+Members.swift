@@ -217,7 +217,8 @@ extension FetchAggregate {
       return ("CASE WHEN count(" + text + ") > 0 THEN sum(" + text + ") ELSE 0 END", .real)
     case (.sum, .decimal):
       return (dialect.decimalSum(text), .decimal)
-    case (.average, .integer), (.average, .real): return ("avg(" + text + ")", .real)
+    case (.average, .integer): return (dialect.call(.wholeAverage, text), .real)
+    case (.average, .real): return ("avg(" + text + ")", .real)
     case (.average, .decimal): return (dialect.call(.decimalAverage, text), .decimal)
     case (.sum, _), (.average, _), (_, .boolean), (_, .object), (_, .null):
       throw .notAggregated(self, value.kind.rawValue)

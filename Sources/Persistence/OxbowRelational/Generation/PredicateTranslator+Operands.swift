@@ -165,14 +165,14 @@ extension PredicateTranslator {
       let (a, b) = try choices(first, second)
       return Operand(
         fragment: "coalesce(" + a.fragment + ", " + b.fragment + ")", kind: common(a, b),
-        codec: a.codec ?? b.codec, isNeverNull: a.isNeverNull || b.isNeverNull,
+        codec: codec(a, b), isNeverNull: a.isNeverNull || b.isNeverNull,
         root: a.root ?? b.root)
     case .conditional(let predicate, let first, let second):
       let test = try condition(predicate, isExact: false)
       let (a, b) = try choices(first, second)
       return Operand(
         fragment: "CASE WHEN " + test + " THEN " + a.fragment + " ELSE " + b.fragment + " END",
-        kind: common(a, b), codec: a.codec ?? b.codec, root: a.root ?? b.root)
+        kind: common(a, b), codec: codec(a, b), root: a.root ?? b.root)
     case .condition(let predicate):
       return Operand(
         fragment: "(" + (try condition(predicate, isExact: true)) + ")", kind: .boolean,
@@ -183,6 +183,12 @@ extension PredicateTranslator {
   private func common(_ a: Operand, _ b: Operand) -> Kind {
     if a.kind == .null { return b.kind }
     return b.kind == .real || b.kind == .decimal ? b.kind : a.kind
+  }
+
+  /// How one of two values is kept; a number that either may be is not kept as one of them.
+  private func codec(_ a: Operand, _ b: Operand) -> ColumnCodec? {
+    let isEither = a.kind.isNumber && b.kind.isNumber && a.codec != b.codec
+    return isEither ? nil : a.codec ?? b.codec
   }
 
   private mutating func arithmetic(

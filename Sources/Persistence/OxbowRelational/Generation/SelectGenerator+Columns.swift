@@ -7,7 +7,7 @@ extension SelectGenerator {
   package func columns(_ query: ColumnQuery, _ shape: RowShape) throws(PersistenceError)
     -> ColumnStatement
   {
-    try query.predicate?.requireLimitedDepth()
+    try query.predicate?.requireLimitedDepth(besides: 2)
     var builder = ColumnBuilder(query, translator(about: query.entity))
     var ranked: RankedTables?
     var objects = query
@@ -294,8 +294,6 @@ extension PredicateTranslator {
     // The total of no values is 0, and the sum is `NULL`.
     case .sum where value.kind == .real:
       return Operand(fragment: dialect.call(.total, value.fragment), kind: .real)
-    case .average where value.kind == .integer:
-      return Operand(fragment: dialect.call(.wholeAverage, value.fragment), kind: .real)
     case .sum: plain = .sum
     case .min: plain = .min
     case .max: plain = .max

@@ -85,7 +85,7 @@ package struct SelectGenerator {
   func select(
     _ list: String, _ fetch: StoreFetch, _ shape: RowShape, isOrdered: Bool
   ) throws(PersistenceError) -> SQLFragment {
-    try fetch.predicate?.requireLimitedDepth()
+    try fetch.predicate?.requireLimitedDepth(besides: 2)
     if let keys = try foundKeys(list, fetch, shape, isOrdered: isOrdered) { return keys }
     return try select(fetch, shape, isOrdered: isOrdered) { _ in SQLFragment(list) }
   }
@@ -95,7 +95,7 @@ package struct SelectGenerator {
     _ fetch: StoreFetch, _ shape: RowShape, isOrdered: Bool,
     _ list: (inout PredicateTranslator) throws(PersistenceError) -> SQLFragment
   ) throws(PersistenceError) -> SQLFragment {
-    try fetch.predicate?.requireLimitedDepth()
+    try fetch.predicate?.requireLimitedDepth(besides: 2)
     if isOrdered, fetch.sortKeys.haveRank { return try ranked(fetch, shape, list) }
     var translator = translator(about: fetch.entity)
     let condition = try translator.translate(fetch.predicate)

@@ -37,7 +37,7 @@ import Testing
       }
     } catch {
       let isOverflow =
-        error.message.contains("does not fit into") || error.message.contains("has no result")
+        error.message.contains("does not fit into")
         || error.message.contains("more than 38 digits")
       return isOverflow ? .overflow : .refused(error.code)
     }

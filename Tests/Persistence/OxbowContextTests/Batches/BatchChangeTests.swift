@@ -328,6 +328,66 @@ import Testing
     #expect(try library.titlesOnDisk() == ["b"])
   }
 
+  @Test(arguments: 1...5)
+  func `a deletion takes no link that another context makes meanwhile (PG-13)`(
+    statement: Int
+  ) throws {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        "Writer",
+        attributes: [AttributeDescription("name", .string, isOptional: true)],
+        relationships: ["author", "editor"].map { (name: String) in
+          RelationshipDescription("\(name)Of", to: "Text", inverse: name, isToMany: true)
+        }),
+      EntityDescription(
+        "Text",
+        relationships: ["author", "editor"].map { (name: String) in
+          RelationshipDescription(name, to: "Writer", inverse: "\(name)Of")
+        }),
+    ])
+    let count = Lock(0)
+    let other = Lock<Unchecked?>(nil)
+    let recorder = LogRecorder { entry in
+      guard entry.message.contains("SELECT"), let save = other.withLock({ $0 }) else { return }
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      if number == statement { try? save.body() }
+    }
+    let coordinator = try PersistentStoreCoordinator(
+      CompiledModel(model), at: .temporary,
+      options: SQLiteStoreOptions(logger: recorder.statementLogger))
+    let first = ManagedObjectContext(coordinator: coordinator)
+    let writers = try ["a", "b", "c"].map { name in
+      let writer = try first.insert(entityNamed: "Writer")
+      try writer.setValue(name, for: "name")
+      return writer
+    }
+    let text = try first.insert(entityNamed: "Text")
+    try text.setObjects([writers[0]], for: "author")
+    try text.setObjects([writers[1]], for: "editor")
+    try first.save()
+    let theirs = ManagedObjectContext(coordinator: coordinator, name: "theirs")
+    let book = try theirs.existingObject(with: text.objectID)
+    try book.setObjects([theirs.existingObject(with: writers[2].objectID)], for: "author")
+    let isSaved = Lock(false)
+    let saving = Unchecked {
+      other.withLock { $0 = nil }
+      try theirs.save()
+      isSaved.withLock { $0 = true }
+    }
+    other.withLock { $0 = saving }
+    let mine = ManagedObjectContext(coordinator: coordinator, name: "mine")
+    _ = try mine.batchDelete(
+      FetchRequest<ManagedObject>(entityNamed: "Writer", where: .notEqual("name", "c")))
+    let reader = ManagedObjectContext(coordinator: coordinator, name: "reader")
+    let left = try reader.existingObject(with: text.objectID)
+    let names = try left.objects("author").map { try $0.value("name", as: String.self) }
+    #expect(names == (isSaved.withLock { $0 } ? ["c"] : []))
+    #expect(try left.objects("editor").isEmpty)
+  }
+
   private struct Unchecked: @unchecked Sendable {
     // Runs on the thread of the test alone, below its call.
     let body: () throws -> Void

@@ -70,8 +70,7 @@ import Testing
     do throws(PersistenceError) {
       return .found(try context.fetchIDs(request), count: try context.count(request))
     } catch {
-      let isOverflow =
-        error.message.contains("does not fit into") || error.message.contains("has no result")
+      let isOverflow = error.message.contains("does not fit into")
       return isOverflow ? .overflow : .refused(error)
     }
   }

@@ -59,6 +59,16 @@ import Testing
     #expect(try context.fetch(request()).count == 3)
   }
 
+  @Test func `a request without unsaved changes is answered alike in all forms (PF-06)`() throws {
+    let context = library.context()
+    _ = try library.book("new", in: context)
+    var request = FetchRequest<Book>()
+    request.includesPendingChanges = false
+    let count = try context.fetch(request).count
+    #expect(try context.fetch(request, batchSize: 10).count == count)
+    #expect(try count == context.count(FetchRequest<Book>()) - 1)
+  }
+
   @Test func `paths are read ahead for objects without values (PF-02, PF-05)`() throws {
     try library.fill(authors: 2, books: 3)
     let context = library.context()

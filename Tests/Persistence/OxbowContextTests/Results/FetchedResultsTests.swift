@@ -190,6 +190,21 @@ import Testing
     #expect(error?.message.contains("'y'") == true)
   }
 
+  @Test func `an update passes over what a fetch does: a division by zero, an overflow`() throws {
+    let context = library.context()
+    let request = FetchRequest<Book>(where: try FetchPredicate(format: "100 / pages > 10"))
+    let results = try FetchedResults(request, in: context)
+    let other = library.context("other")
+    for pages in [0, 5] as [Int32] { _ = try library.book("\(pages)", pages: pages, in: other) }
+    try other.save()
+    let expected = try library.context("reader").fetch(request).map(\.title)
+    try results.update()
+    #expect(Set(results.objects.map(\.title)) == Set(expected) && expected.contains("5"))
+    // Unsaved, it is the same.
+    _ = try library.book("zero", pages: 0, in: context)
+    #expect(try context.count(request) == expected.count)
+  }
+
   @Test func `an update that fails changes nothing, and the next one fetches`() throws {
     let shelf = try byTitle()
     _ = try library.book("a", in: theirs)

@@ -25,9 +25,7 @@ import Testing
     do throws(PersistenceError) {
       return .found(try context.fetchRows(request))
     } catch {
-      let isOverflow =
-        error.message.contains("does not fit into a whole number")
-        || error.message.contains("has no result")
+      let isOverflow = error.message.contains("does not fit into a whole number")
       return isOverflow ? .overflow : .refused(error.code)
     }
   }

@@ -150,28 +150,25 @@ import Testing
     #expect(result(age(.power, 2, 1296), ada) == "true")
     #expect(result(age(.power, 0, 1), ada) == "true")
     #expect(result(age(.add, 1, 1), bob) == "false")
-    #expect(
-      result(age(.add, .max, 0), ada)
-        == "invalidPredicate: 36 + 9223372036854775807 does not fit into a whole number of 64 bits"
-    )
-    #expect(result(age(.divide, 0, 0), ada) == "invalidPredicate: 36 / 0 has no result")
-    #expect(result(age(.remainder, 0, 0), ada) == "invalidPredicate: 36 % 0 has no result")
+    #expect(result(age(.divide, 0, 0), ada) == "false")
+    #expect(result(age(.remainder, 0, 0), ada) == "false")
     let smallest = FetchExpression.value(Int.min.fetchValue)
     let minusOne = FetchExpression.value((-1).fetchValue)
     let zero = FetchExpression.value(0.fetchValue)
-    #expect(
-      result(.comparison(.negated(smallest), .equal, zero), ada)
-        == "invalidPredicate: 0 - -9223372036854775808 does not fit into a whole number of 64 bits"
-    )
-    #expect(
-      result(.comparison(.arithmetic(smallest, .divide, minusOne), .equal, zero), ada)
-        == "invalidPredicate: -9223372036854775808 / -1 does not fit into a whole number of 64 bits"
-    )
+    // What a file answers: a number that is rounded where it does not fit, no value for a division
+    // by zero.
+    let large = FetchExpression.value(9_223_372_036_854_775_808.0.fetchValue)
+    for expression in [
+      .negated(smallest), .arithmetic(smallest, .divide, minusOne),
+      .arithmetic(.value(Int.max.fetchValue), .add, .path(["age"])),
+    ] as [FetchExpression] {
+      #expect(result(.comparison(expression, .equal, large), ada) == "true")
+    }
     #expect(
       result(.comparison(.arithmetic(smallest, .remainder, minusOne), .equal, zero), ada) == "true")
     #expect(
-      result(.comparison(.arithmetic(.path(["height"]), .divide, zero), .equal, zero), ada)
-        == "invalidPredicate: 1.5 / 0 has no result")
+      result(.comparison(.arithmetic(.path(["height"]), .divide, zero), .equal, .value(.null)), ada)
+        == "true")
     #expect(
       result(.comparison(.negated(.path(["name"])), .equal, zero), ada)
         == "invalidPredicate: text cannot be calculated with")

@@ -15,11 +15,9 @@ extension FetchExpression {
       guard let members = try scope.members(at: path) else { return .null }
       return .attribute(.integer(Int64(members.count)))
     case .arithmetic(let a, let sign, let b):
-      let rounds = scope.subject.predicateRoundsResults
-      return try sign.result(a.value(in: scope), b.value(in: scope), rounds: rounds)
+      return try sign.result(a.value(in: scope), b.value(in: scope))
     case .negated(let inner):
-      let rounds = scope.subject.predicateRoundsResults
-      return try ArithmeticOperator.subtract.negative(of: inner.value(in: scope), rounds: rounds)
+      return try ArithmeticOperator.subtract.negative(of: inner.value(in: scope))
     case .coalesced(let first, let second):
       let value = try first.value(in: scope)
       return value == .null ? try second.value(in: scope) : value
@@ -58,44 +56,40 @@ extension FetchValue {
 }
 
 extension ArithmeticOperator {
-  /// The combination of two numbers; no value when one of them has none.
-  ///
-  /// `rounds` for that of a store in a file (``PredicateTarget/predicateRoundsResults``).
-  func result(
-    _ a: FetchValue, _ b: FetchValue, rounds: Bool
-  ) throws(PersistenceError) -> FetchValue {
+  /// The combination of two numbers, as a store in a file has it: no value when one of them has
+  /// none and for a division by zero, a rounded number where a whole one overflows.
+  func result(_ a: FetchValue, _ b: FetchValue) throws(PersistenceError) -> FetchValue {
     switch (a, b) {
     case (.null, _), (_, .null): return .null
     case (.attribute(.integer(let x)), .attribute(.integer(let y))) where self != .power:
       if let number = wholeResult(x, y) { return .attribute(.integer(number)) }
-      guard rounds else { throw refusal(x, y) }
-      return isDivision && y == 0 ? .null : .finding(try result(Double(x), Double(y)))
+      return roundedResult(Double(x), Double(y))
     default:
       guard let x = a.number, let y = b.number else {
         throw .notANumber(a.number == nil ? a : b)
       }
-      guard rounds else { return .finding(try result(x, y)) }
-      return try roundedResult(x, y)
+      return roundedResult(x, y)
     }
   }
 
   /// The combination of two numbers of which one has a fraction, or was rounded.
-  private func roundedResult(_ a: Double, _ b: Double) throws(PersistenceError) -> FetchValue {
-    guard needsWholeNumbers else {
-      return isDivision && b == 0 ? .null : .finding(try result(a, b))
+  private func roundedResult(_ a: Double, _ b: Double) -> FetchValue {
+    switch self {
+    case .add: return .finding(a + b)
+    case .subtract: return .finding(a - b)
+    case .multiply: return .finding(a * b)
+    case .divide: return b == 0 ? .null : .finding(a / b)
+    case .power: return .finding(Self.power(a, b))
+    case .remainder, .bitwiseAnd, .bitwiseOr, .bitwiseExclusiveOr:
+      guard let number = wholeResult(Int64(rounding: a), Int64(rounding: b)) else { return .null }
+      return self == .remainder ? .finding(Double(number)) : .attribute(.integer(number))
     }
-    guard let number = wholeResult(Int64(rounding: a), Int64(rounding: b)) else { return .null }
-    return self == .remainder ? .finding(Double(number)) : .attribute(.integer(number))
   }
 
-  private var isDivision: Bool { self == .divide || self == .remainder }
-
-  func negative(
-    of value: FetchValue, rounds: Bool
-  ) throws(PersistenceError) -> FetchValue {
+  func negative(of value: FetchValue) throws(PersistenceError) -> FetchValue {
     switch value {
     case .null: return .null
-    case .attribute(.integer): return try result(.attribute(.integer(0)), value, rounds: rounds)
+    case .attribute(.integer): return try result(.attribute(.integer(0)), value)
     case .attribute(.double(let number)): return .finding(-number)
     default: throw .notANumber(value)
     }
@@ -103,7 +97,7 @@ extension ArithmeticOperator {
 
   /// The combination of two whole numbers; `nil` for one that does not fit into 64 bits.
   private func wholeResult(_ a: Int64, _ b: Int64) -> Int64? {
-    if b == 0, isDivision { return nil }
+    if b == 0, self == .divide || self == .remainder { return nil }
     let (result, overflows) =
       switch self {
       case .add: a.addingReportingOverflow(b)
@@ -119,27 +113,6 @@ extension ArithmeticOperator {
     // The remainder of a division whose quotient overflows is 0, and no overflow itself.
     guard overflows else { return result }
     return self == .remainder ? 0 : nil
-  }
-
-  private func refusal(_ a: Int64, _ b: Int64) -> PersistenceError {
-    guard b != 0 || !isDivision else { return .dividedByZero("\(a)", self) }
-    return PersistenceError(
-      .invalidPredicate, "\(a) \(rawValue) \(b) does not fit into a whole number of 64 bits")
-  }
-
-  private func result(_ a: Double, _ b: Double) throws(PersistenceError) -> Double {
-    switch self {
-    case .add: return a + b
-    case .subtract: return a - b
-    case .multiply: return a * b
-    case .divide:
-      if b == 0 { throw .dividedByZero("\(a)", self) }
-      return a / b
-    case .power: return Self.power(a, b)
-    case .remainder, .bitwiseAnd, .bitwiseOr, .bitwiseExclusiveOr:
-      throw PersistenceError(
-        .invalidPredicate, "'\(rawValue)' needs whole numbers on both sides")
-    }
   }
 }
 
@@ -166,12 +139,6 @@ extension FetchValue {
 }
 
 extension PersistenceError {
-  fileprivate static func dividedByZero(
-    _ a: String, _ sign: ArithmeticOperator
-  ) -> PersistenceError {
-    PersistenceError(.invalidPredicate, "\(a) \(sign.rawValue) 0 has no result")
-  }
-
   fileprivate static func notANumber(_ value: FetchValue) -> PersistenceError {
     PersistenceError(.invalidPredicate, "\(value.kind) cannot be calculated with")
   }

@@ -6,10 +6,6 @@ package protocol PredicateTarget {
 
   var predicateModel: CompiledModel { get }
 
-  /// Whether calculations with the object's values have the results of a store in a file: none for
-  /// a division by zero, a rounded number for an overflow. Otherwise both are errors.
-  var predicateRoundsResults: Bool { get }
-
   /// The object's ID, the value of the empty path.
   var predicateID: ManagedObjectID { get }
 
@@ -28,8 +24,6 @@ package protocol PredicateTarget {
 }
 
 extension PredicateTarget {
-  package var predicateRoundsResults: Bool { false }
-
   /// What a to-one relationship leads to, where every object that is led to exists.
   package func predicateReference(of property: CompiledProperty) throws(PersistenceError)
     -> ManagedObjectID?

@@ -211,7 +211,7 @@ SELECT t0."_id", t0."_version", t0."bytes", t0."day", t0."flag", t0."grade", t0.
 SELECT t0."_id", t0."_version", t0."bytes", t0."day", t0."flag", t0."grade", t0."link", t0."mark", t0."name", t0."parent … 436 bytes, 39c8407d7a6ccf35;
 SELECT t0."_id", t0."_version", t0."bytes", t0."day", t0."flag", t0."grade", t0."link", t0."mark", t0."name", t0."parent … 448 bytes, 5fe84cfb748b3429;
 SELECT t0."_id", t0."_version", t0."bytes", t0."day", t0."flag", t0."grade", t0."link", t0."mark", t0."name", t0."parent … 477 bytes, 50829a086fd739e5;
-SELECT t0."_id", t0."_version", t0."bytes", t0."day", t0."flag", t0."grade", t0."link", t0."mark", t0."name", t0."parent … 654 bytes, 71c988a0c307774f;
+SELECT t0."_id", t0."_version", t0."bytes", t0."day", t0."flag", t0."grade", t0."link", t0."mark", t0."name", t0."parent … 670 bytes, 49d51b301a215176;
 SELECT t0."_id", t0."_version", t0."bytes", t0."day", t0."flag", t0."grade", t0."link", t0."mark", t0."name", t0."parent … 450 bytes, a6c9c05fe706ad0b;
 SELECT t0."_id", t0."_version", t0."bytes", t0."day", t0."flag", t0."grade", t0."link", t0."mark", t0."name", t0."parent … 325 bytes, ea92708854deec68;
 SELECT t0."_id", t0."_version", t0."bytes", t0."day", t0."flag", t0."grade", t0."link", t0."mark", t0."name", t0."parent … 438 bytes, 37dcb8c5a5282cdd;
