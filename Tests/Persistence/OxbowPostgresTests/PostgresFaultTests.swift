@@ -74,6 +74,8 @@
       connection: String, shown: String
     ) {
       #expect(PostgresLocation(connection, schema: "s t").shown == shown + "schema=s%20t")
+      // A name that is not UTF-8 is refused when the store is opened, as an empty one is.
+      #expect(PostgresLocation(uri: "postgres://app@db/shop?schema=caf%E9").schema.isEmpty)
     }
 
     @Test func `a row that a trigger keeps out is missed`() throws {

@@ -212,7 +212,8 @@
     private static func next(_ state: inout State, _ limit: Int) -> Lent? {
       if state.isClosed { return .closed }
       if let connection = state.idle.popLast() { return .idle(connection) }
-      guard state.count < limit else { return nil }
+      // Where all that were lent are gone, a server that was full is asked again.
+      guard state.count < max(limit, state.count == 0 ? 1 : 0) else { return nil }
       state.count += 1
       return .new(generation: state.generation)
     }
@@ -266,6 +267,13 @@
   /// The clock.
   enum System {
     static var milliseconds: Int { monotonicMilliseconds() }
+
+    /// The time at which a limit is over; of `.max`, never.
+    static func deadline(in milliseconds: Int) -> Int {
+      let (end, isBeyond) = self.milliseconds.addingReportingOverflow(milliseconds)
+      return isBeyond ? .max : end
+    }
+
     static func sleep(milliseconds: Int) { usleep(UInt32(clamping: milliseconds * 1000)) }
   }
 #endif

@@ -49,7 +49,7 @@
     ///
     /// - Throws: ``PersistenceError``: `unsupported` behind a pooler, `interrupted`.
     init?(_ name: LockName, _ session: StoreSession, milliseconds: Int = 0) throws {
-      let deadline = System.milliseconds + milliseconds
+      let deadline = System.deadline(in: milliseconds)
       while !(try Self.take(name, session)) {
         guard session.isStopping?() != true else { throw PersistenceError.interrupted }
         guard System.milliseconds < deadline else { return nil }

@@ -31,7 +31,7 @@
     var settings: [(String, String)] {
       let isKindOpen = needsPrimary && hasSeveralHosts && getenv("PGTARGETSESSIONATTRS") == nil
       return [
-        ("connect_timeout", "\(max(2, connectSeconds))"),
+        ("connect_timeout", "\(min(max(2, connectSeconds), Int(Int32.max)))"),
         ("fallback_application_name", application),
         // A host that has vanished ends a wait.
         ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),

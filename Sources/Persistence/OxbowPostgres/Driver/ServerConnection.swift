@@ -1,6 +1,7 @@
 #if PostgreSQL
   internal import CPostgres
   internal import OxbowFoundation
+  internal import OxbowRelational
 
   /// A connection to a server.
   ///
@@ -182,6 +183,7 @@
       _ statements: [ServerStatement], _ isStopping: (() -> Bool)?,
       _ rows: ((ServerResult) -> Void)?
     ) throws(ServerFailure) -> [ServerResult] {
+      for statement in statements { try require(statement.parameters.count, in: statement) }
       roundTrips += 1
       self.statements += statements.count
       var steps: [Step] = []
@@ -216,6 +218,15 @@
       return results
     }
 
+    /// Refuses what libpq would not send, which is not the end of a connection.
+    private func require(
+      _ parameters: Int, in statement: ServerStatement
+    ) throws(ServerFailure) {
+      let limit = PostgresDialect().capability.parameters
+      guard parameters > limit else { return }
+      throw ServerFailure("a statement takes up to \(limit) values, and this one has \(parameters)")
+    }
+
     /// Runs one statement.
     func run(_ text: String, _ parameters: [Parameter] = []) throws(ServerFailure) -> ServerResult {
       try run([ServerStatement(text, parameters)])[0]
@@ -223,7 +234,7 @@
 
     private enum Step {
       case prepare(KnownStatements.Form, name: String)
-      case execute(Int)
+      case execute(Int, isPrepared: Bool)
     }
 
     private func send(
@@ -247,7 +258,7 @@
       case .prepared(let name): isSent = sendPrepared(name, statement)
       }
       guard isSent else { throw lost() }
-      steps.append(.execute(index))
+      steps.append(.execute(index, isPrepared: way != .unnamed))
     }
 
     private func sendPrepared(_ name: String, _ statement: ServerStatement) -> Bool {
@@ -352,8 +363,9 @@
       failure.isLost = !isUsable
       failure.isCancelled =
         failure.state == ServerFailure.ofLongStatement && wait.isStopping?() == true
-      if case .execute(let index)? = place < steps.count ? steps[place] : nil {
+      if case .execute(let index, let isPrepared)? = place < steps.count ? steps[place] : nil {
         failure.statement = statements[index].text
+        failure.isOfPrepared = isPrepared
       }
       if failure.isOfPreparing { known.forgetAll() }
       if failure.isOfOthersStatement { preparing.end() }

@@ -21,6 +21,9 @@
     /// The statement.
     var statement: String?
 
+    /// Whether the server ran a statement that it had kept.
+    var isOfPrepared = false
+
     /// Whether the connection is gone.
     var isLost = false
 
@@ -95,7 +98,7 @@
     var isPassing: Bool {
       switch state {
       case "40001", "40P01": true
-      default: isOfPreparing
+      default: isOfPreparing || isOfPolicies
       }
     }
 
@@ -107,7 +110,7 @@
 
     /// Whether the server has not the statement that was prepared, has another one by that name, or
     /// would give it other columns.
-    var isOfPreparing: Bool { isOfOthersStatement || state == "0A000" }
+    var isOfPreparing: Bool { isOfOthersStatement || isOfPrepared && state == "0A000" }
 
     /// Whether what was prepared is not there, or what was not is: the server has given the
     /// connection to another one, as poolers do.

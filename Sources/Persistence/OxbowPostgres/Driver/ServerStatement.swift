@@ -120,14 +120,17 @@
       }
 
       /// A name that no other form has: behind a pooler, the server's connection may have
-      /// statements of another program.
-      var name: String {
-        let words = "\(text) \(types.map(String.init).joined(separator: " "))"
+      /// statements of another program, and one that was forgotten is still there.
+      func name(_ round: Int) -> String {
+        let words = "\(round) \(text) \(types.map(String.init).joined(separator: " "))"
         return "oxbow_" + SHA256.hexadecimalDigits(of: words.utf8).prefix(32)
       }
     }
 
     private var names: [Form: String] = [:]
+
+    /// How often all names were forgotten.
+    private var round = 0
 
     /// Those that the pipeline under way prepares: if one fails, all behind it are skipped.
     private var pending: [Form: String] = [:]
@@ -153,7 +156,7 @@
       long.insert(statement.text)
     }
 
-    enum Way {
+    enum Way: Equatable {
       case unnamed
       case prepare(String)
       case prepared(String)
@@ -167,7 +170,7 @@
         if seen.count > 4 * Self.limit { seen = [] }
         return .unnamed
       }
-      let name = form.name
+      let name = form.name(round)
       pending[form] = name
       return .prepare(name)
     }
@@ -177,6 +180,7 @@
     mutating func note(_ form: Form, _ name: String) { names[form] = name }
 
     mutating func forgetAll() {
+      round += 1
       names = [:]
       seen = []
     }

@@ -30,7 +30,7 @@
     }
 
     private func retrying<R>(_ body: () throws -> R) throws -> R {
-      let deadline = System.milliseconds + busyMilliseconds
+      let deadline = System.deadline(in: busyMilliseconds)
       while true {
         do { return try body() } catch {
           guard let failure = error as? ServerFailure, failure.isOfLocks else { throw error }

@@ -47,7 +47,9 @@
     /// What the server does not take in a text of a program; `nil` for other failures.
     func invalidSQL(_ failure: ServerFailure, _ sql: SQLText) -> PersistenceError? {
       if failure.state == "25006" { return .sqlWrites(nil, sql) }
-      guard failure.isOfStatement, failure.guardMark == nil else { return nil }
+      guard failure.isOfStatement, failure.guardMark == nil, !failure.isOfPreparing else {
+        return nil
+      }
       var names: [String] = []
       if failure.state == "42P01" { names = mapping.tables.map(\.name) }
       if failure.state == "42703" {

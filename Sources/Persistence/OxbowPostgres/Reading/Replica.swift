@@ -153,7 +153,7 @@
     ///   `storeUnreachable` for a server that is no longer a replica, and has not taken over.
     func wait(for position: LogPosition, milliseconds: Int) throws {
       guard replayed?.includes(position) != true else { return }
-      let deadline = System.milliseconds + milliseconds
+      let deadline = System.deadline(in: milliseconds)
       var pause = 1
       while try !hasReplayed(position) {
         guard System.milliseconds < deadline else {

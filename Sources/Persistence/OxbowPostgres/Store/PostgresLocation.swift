@@ -27,8 +27,9 @@
     public init(uri: String) {
       let parts = uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
       let parameters = parts.count > 1 ? parts[1].split(separator: "&") : []
+      // A name that cannot be read is not that of another schema: opening refuses an empty one.
       let schema = parameters.last { $0.hasPrefix(Self.parameter) }
-        .flatMap { Self.decoded($0.dropFirst(Self.parameter.count)) }
+        .map { Self.decoded($0.dropFirst(Self.parameter.count)) ?? "" }
       let rest = parameters.filter { !$0.hasPrefix(Self.parameter) }.joined(separator: "&")
       self.init(
         String(parts.first ?? "") + (rest.isEmpty ? "" : "?" + rest), schema: schema ?? "oxbow")

@@ -18,9 +18,10 @@
         transaction.beginRecord()
         let opening =
           transaction.takeOpening() + (question.sql == nil ? [] : Self.ownSettings(self.names))
-        let results = try transaction.connection.run(opening + [question.lockedCandidates])
         let session = ReadSession(self, transaction.connection, nil, isOfSave: true)
         defer { session.forget() }
+        let run = { try transaction.connection.run(opening + [question.lockedCandidates]) }
+        let results = try question.sql.map { try session.saying($0, run) } ?? run()
         let decoder = RowDecoder(self, question.shape)
         let objects = session.note(try decoder.rows(results[opening.count]))
         var changes = ChangeSet()

@@ -95,7 +95,7 @@
     /// It asks again until there is an answer or the time is over; another connection, and another
     /// server after a failover, may give it.
     func outcome(of save: Int64, _ pool: ConnectionPool, milliseconds: Int) -> SaveOutcome {
-      let deadline = System.milliseconds + milliseconds
+      let deadline = System.deadline(in: milliseconds)
       var pause = 20
       while true {
         if let outcome = try? ask(save, pool, milliseconds: deadline - System.milliseconds) {

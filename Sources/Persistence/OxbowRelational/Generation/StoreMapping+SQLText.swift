@@ -58,6 +58,11 @@ extension StoreMapping {
           + "put the value into the text as an interpolation", sql)
     }
     guard !scan.words.isEmpty || scan.parameters > 0 else { throw .invalidSQL("it is empty", sql) }
+    guard fragment.values.count <= dialect.capability.parameters else {
+      throw .invalidSQL(
+        "it has \(fragment.values.count) values, and a statement takes up to "
+          + "\(dialect.capability.parameters); ask in parts", sql)
+    }
     guard scan.parameters == fragment.values.count else {
       throw .invalidSQL(
         "it has \(scan.parameters) parameters, and the number of values is "

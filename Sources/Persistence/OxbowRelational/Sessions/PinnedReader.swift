@@ -128,6 +128,8 @@ package final class PinnedReaders<Kept: PinnableConnection>: Sendable {
 
   private struct State {
     var readers: [Reader] = []
+    /// How many are being opened.
+    var opening = 0
     var isClosed = false
   }
 
@@ -142,19 +144,36 @@ package final class PinnedReaders<Kept: PinnableConnection>: Sendable {
   /// - Throws: ``PersistenceError`` with code `viewEnded` if there are as many as there may be: no
   ///   caller waits, for a view may be held for long.
   package func pin(_ limits: PinnedViewLimits, _ open: () throws -> Kept) throws -> Reader? {
+    guard try takePlace() else { return nil }
+    var reader: Reader?
+    defer {
+      let isKept = state.withLock { state in
+        state.opening -= 1
+        guard let reader, !state.isClosed else { return false }
+        state.readers.append(reader)
+        return true
+      }
+      if !isKept { reader?.close() }
+    }
+    // Opening may take long, and nothing else waits for it.
+    reader = try Reader(open(), place, limits)
+    return reader
+  }
+
+  /// Takes the place of a reader that is being opened; `false` once they are closed.
+  private func takePlace() throws -> Bool {
     try state.withLock { state in
-      guard !state.isClosed else { return nil }
+      guard !state.isClosed else { return false }
       for reader in state.readers { reader.endIfOld() }
       state.readers.removeAll(where: \.hasEnded)
-      guard state.readers.count < limit else {
+      guard state.readers.count + state.opening < limit else {
         throw PersistenceError(
           .viewEnded,
           "the store '\(place)' has \(limit) pinned views already; let go of a context that reads "
             + "one, or raise 'maximumPinnedViews'")
       }
-      let reader = try Reader(open(), place, limits)
-      state.readers.append(reader)
-      return reader
+      state.opening += 1
+      return true
     }
   }
 

@@ -165,6 +165,34 @@
       #expect(beside?.message.contains("write the whole condition in SQL") == true)
     }
 
+    @Test func `what the server never prepares leaves other statements prepared (PF-11)`() throws {
+      let fetch = { try self.context.fetchIDs(Book.self, where: .greater("pages", 1)).count }
+      for _ in 0..<3 { #expect(try fetch() == 4) }
+      let prepared: SQLText = "SELECT count(*) AS n FROM pg_prepared_statements"
+      let before = try context.fetchRows(sql: prepared)[0].value("n", as: Int.self)
+      #expect(refusal("SELECT count(*) FROM other.public.t").contains("cross-database"))
+      for _ in 0..<3 { #expect(try fetch() == 4) }
+      let isKept = try context.fetchRows(sql: prepared)[0].value("n", as: Int.self) >= before
+      #expect(isKept)
+    }
+
+    @Test func `too many values are refused, and cost no view its moment (PF-11)`() throws {
+      let view = try ManagedObjectContext(pinning: coordinator)
+      let keys = Array(1...70_000)
+      let error = #expect(throws: PersistenceError.self) {
+        try view.fetchRows(sql: "SELECT title FROM \(Book.self) WHERE pages IN \(keys)")
+      }
+      #expect(error?.code == .invalidSQL && error?.message.contains("70000 values") == true)
+      #expect(try view.count(Book.self, where: .sql("pages IN \([0, 1, 2])")) == 3)
+    }
+
+    @Test func `a mistake in the condition of an update is one of the SQL (PF-11, PG-13)`() throws {
+      let error = #expect(throws: PersistenceError.self) {
+        try context.batchUpdate(Book.self, where: .sql("pagez > 1")) { $0.set(\.pages, to: 7) }
+      }
+      #expect(error?.code == .invalidSQL && error?.nearNames.contains("pages") == true)
+    }
+
     @Test func `a view answers SQL of its moment, also after one that fails (PS-12)`() throws {
       let view = try ManagedObjectContext(pinning: coordinator)
       _ = try context.insert(Book.self) { $0.title = "new" }
