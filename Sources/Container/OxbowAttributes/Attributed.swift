@@ -108,10 +108,16 @@ public final class AttributedSlot<Attribute: PropertyAttribute> {
     _ object: AnyObject, _ name: String, of owner: any Any.Type
   ) -> Attribute.Value {
     lock()
-    defer { unlock() }
     let property = AttributedProperty(name, of: owner, type: Attribute.Value.self)
     let access = attribute.getting(stored: stored, property, in: object)
-    if access.storesInGet { stored = access.stored }
+    var old: Attribute.Value?
+    if access.storesInGet {
+      old = stored
+      stored = access.stored
+    }
+    unlock()
+    // As in `_set`.
+    withExtendedLifetime(old) {}
     return Attribute.required(access.value, property)
   }
 

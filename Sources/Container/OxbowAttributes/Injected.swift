@@ -70,7 +70,7 @@ public final class InjectedSlot<Value> {
 
   // MARK: - Injection
 
-  fileprivate var isInjected: Bool { made.isMade }
+  var isInjected: Bool { made.isMade }
 
   fileprivate func value(of owner: AnyObject, _ hook: (Value) -> Void) throws -> Value {
     while true {

@@ -51,6 +51,19 @@ import Testing
     #expect(value?.number == 7)
   }
 
+  @Test(arguments: [false, true])
+  func `what is forgotten while it is made is made again`(isAssignedBefore: Bool) throws {
+    let made = MadeOnce<Counted>()
+    let first = try made.value(named: "x") {
+      if isAssignedBefore { made.set(Counted(7)) }
+      made.set(nil)
+      return Counted(1)
+    }
+    #expect(first?.number == 1)
+    #expect(try made.value(named: "x") { Counted(2) }?.number == 2)
+    #expect(made.current?.number == 2)
+  }
+
   @Test func `the old value may use the slot when it ends`() {
     let made = MadeOnce<Ending>()
     let seen = Counter()

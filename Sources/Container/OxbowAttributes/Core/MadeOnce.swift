@@ -11,6 +11,8 @@ final class MadeOnce<Value> {
   /// runtime's help at each read.
   private var pointer: UnsafeMutablePointer<Value>?
   private var making: OnceCell?
+  /// How often a value was put here or forgotten.
+  private var changes = 0
 
   deinit { Self.end(pointer) }
 
@@ -45,12 +47,14 @@ final class MadeOnce<Value> {
     return make()
   }
 
-  /// Puts a value in place of the present one; without one the next reader makes it.
+  /// Puts a value in place of the present one, and of one that is being made; without one the next
+  /// reader makes it.
   func set(_ new: Value?) {
     let pointer = new.map(Self.moved)
     lock.lock()
     let old = self.pointer
     self.pointer = pointer
+    changes += 1
     lock.unlock()
     // Outside of the lock: a deinitializer may do anything.
     Self.end(old)
@@ -73,30 +77,31 @@ final class MadeOnce<Value> {
   }
 
   @inline(never) private func made(_ name: String, _ make: () throws -> Value?) throws -> Value? {
-    var isEmpty = false
-    while !isEmpty {
+    while true {
       let cell = lock.withLock { makingCell() }
-      var isMine = false
+      var mine: Value??
       try cell.run(for: name, unless: { isMade }) {
-        isMine = true
         // Ends the cell even where `make` throws: the next reader begins anew.
         defer { lock.withLock { if making === cell { making = nil } } }
-        try make().map(setUnlessAssigned)
+        let before = lock.withLock { changes }
+        let made = try make()
+        if let made { keep(made, unlessChangedSince: before) }
+        mine = .some(made)
       }
       if let value = current { return value }
-      isEmpty = isMine
+      // What was forgotten while it was made is for this reader alone.
+      if let mine { return mine }
     }
-    return nil
   }
 
-  /// What was assigned while the value was made stays.
-  private func setUnlessAssigned(_ value: Value) {
+  /// Keeps a value, unless another one was assigned or forgotten while it was made.
+  private func keep(_ value: Value, unlessChangedSince before: Int) {
     let new = Self.moved(value)
     lock.lock()
-    let isAssigned = pointer != nil
-    if !isAssigned { pointer = new }
+    let isKept = pointer == nil && changes == before
+    if isKept { pointer = new }
     lock.unlock()
-    if isAssigned { Self.end(new) }
+    if !isKept { Self.end(new) }
   }
 
   private func makingCell() -> OnceCell {
@@ -108,5 +113,6 @@ final class MadeOnce<Value> {
 }
 
 extension MadeOnce: @unchecked Sendable where Value: Sendable {
-  // Sendable by argument: `lock` guards `pointer`, what it points to, and `making`.
+  // Sendable by argument: `lock` guards `pointer`, what it points to, `making` and
+  // `changes`.
 }

@@ -2,6 +2,7 @@
 protocol InjectableSlot: AnyObject {
   var property: AttributedProperty { get }
   var isOptional: Bool { get }
+  var isInjected: Bool { get }
   func bind(to binding: InjectionBinding, keeping keeper: AnyObject?)
   func place(in owner: AnyObject) -> InjectedPlace
 }

@@ -28,7 +28,8 @@ final class InjectionBinding: Sendable {
 
   /// Binds the injected properties of an object, and finds out whether each will get a value.
   ///
-  /// - Throws: `propertyNotInjected`, `unknownProperty`.
+  /// - Throws: `propertyNotInjected`, `unknownProperty`; `noObjectOfType` where several fit, and
+  ///   `confinedEscapes` where the one belongs to a thread, task or tenant.
   func bind(_ object: AnyObject) throws {
     let key = ObjectIdentifier(type(of: object))
     if plainClasses.withLock({ $0.contains(key) }) { return }
@@ -37,14 +38,16 @@ final class InjectionBinding: Sendable {
     try checkNames(type(of: object), slots)
     let keeper = try container?.strong(for: "\(type(of: object))")
     for slot in slots {
-      if !slot.isOptional { try check(slot.place(in: object)) }
-      slot.bind(to: self, keeping: keeper)
+      if !slot.isInjected { try check(slot, in: object) }
+      slot.bind(to: self, keeping: slot.isInjected ? nil : keeper)
     }
   }
 
-  /// Throws for a property that no initializer and no object of the container fits.
-  private func check(_ place: InjectedPlace) throws {
-    guard try initializers.entry(for: place) == nil, try !isInContainer(place) else { return }
+  /// Throws what a getter could only stop the process for.
+  private func check(_ slot: any InjectableSlot, in object: AnyObject) throws {
+    let place = slot.place(in: object)
+    guard try initializers.entry(for: place) == nil, try !isInContainer(place), !slot.isOptional
+    else { return }
     throw notFound(place)
   }
 
@@ -115,13 +118,8 @@ final class InjectionBinding: Sendable {
   private func isInContainer(_ place: InjectedPlace) throws -> Bool {
     guard let container else { return false }
     func isDefined<Value>(_ type: Value.Type) throws -> Bool {
-      do {
-        return try !container.container(for: "\(place.property)")
-          .names(ofType: type, place.property.accepts).isEmpty
-      } catch ContainerError.Code.noObjectOfType {
-        // Nothing tells which objects fit: none surely does.
-        return false
-      }
+      try container.container(for: "\(place.property)")
+        .hasObject(ofType: type, for: "'\(place.property)'", place.property.accepts)
     }
     return try _openExistential(place.property.type, do: isDefined)
   }

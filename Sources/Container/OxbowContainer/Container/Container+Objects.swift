@@ -107,7 +107,7 @@ extension Container {
     return object
   }
 
-  private func refuseConfined(_ entry: Engine.Entry) throws {
+  func refuseConfined(_ entry: Engine.Entry) throws {
     guard entry.sharing == .confined else { return }
     throw ContainerError(
       .confinedRequest(entry.name, scope: entry.scope).at(entry.location), getting: entry.name)

@@ -74,17 +74,40 @@ extension Container {
     return engine.plan.graph.nodes.filter { !$0.isHidden && fits($0.type) }.map(\.name)
   }
 
+  /// Whether an object surely fits a type, for a property that asks for it later.
+  ///
+  /// - Throws: Why asking would fail: several fit, or the one belongs to a thread, task or tenant.
+  package func hasObject<T>(
+    ofType type: T.Type, for subject: String, _ accepts: ((any Any.Type) -> Bool)?
+  ) throws -> Bool {
+    guard let fits = accepts ?? engine.plan.types.test(for: type) else { return false }
+    let found = candidates { $0 == type || fits($0) }
+    guard found.count < 2 else {
+      throw ContainerError(
+        .notOneObject(subject, typeName: "\(T.self)", candidates: found),
+        task: "inject \(subject)")
+    }
+    if let entry = found.first.flatMap({ engine.entry(named: $0.name) }) {
+      try refuseConfined(entry)
+    }
+    return !found.isEmpty
+  }
+
+  private func candidates(_ fits: (any Any.Type) -> Bool) -> [AnyBinding] {
+    TypeResolution.primary(
+      among: engine.plan.graph.nodes.filter { !$0.isHidden && fits($0.type) })
+  }
+
   private func oneName<T>(
     ofType type: T.Type, at location: SourceLocation, _ accepts: ((any Any.Type) -> Bool)?
   ) throws -> String {
     let fits = try test(ofType: type, at: location, accepts)
-    let nodes = engine.plan.graph.nodes
-    let one = TypeResolution.primary(among: nodes.filter { !$0.isHidden && fits($0.type) })
+    let one = candidates(fits)
     if one.count == 1 { return one[0].name }
     throw ContainerError(
       .notOneObject(
         typeName: "\(T.self)", candidates: one,
-        behind: one.isEmpty ? nodes.surrounding(fits) : nil
+        behind: one.isEmpty ? engine.plan.graph.nodes.surrounding(fits) : nil
       ).at(location), task: "get an object of a type")
   }
 
@@ -150,10 +173,8 @@ extension Container {
       if dependency.isOptional { return }
       throw engine.unknown(dependency.target, at: dependency.location)
     }
-    if entry.sharing == .confined {
-      throw ContainerError(
-        .confinedRequest(entry.name, scope: entry.scope).at(entry.location), getting: entry.name)
-    }
+    // As where it is injected: a provider finds the tenant of each call.
+    if dependency.use != .provider || entry.scope != TenantScope.name { try refuseConfined(entry) }
     if requiresSendable, !entry.isSendable {
       throw ContainerError(
         .requestNotSendable(entry.name, typeName: "\(entry.type)", wanted: dependency.typeName)

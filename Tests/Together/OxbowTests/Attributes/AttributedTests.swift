@@ -63,6 +63,22 @@ import Testing
     }
   }
 
+  /// Puts a new value in the place of each that is read.
+  struct Renewing: PropertyAttribute {
+    func get(_ access: inout AttributeAccess<Ending>) {
+      access.stored = Ending {}
+      access.value = access.stored
+    }
+  }
+
+  final class Ending: Sendable {
+    private let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    deinit { body() }
+  }
+
+  final class Fleeting: Sendable { @Attributed(Renewing()) var value: Ending }
+
   struct Level: Hashable {
     @Attributed(Clamp(1...9)) var n: Int = 0
     @Attributed(Clamp<Int>(1...9)) var m: Int
@@ -104,6 +120,16 @@ import Testing
     #expect(radio.kept == 101)
     radio.kept = -1
     #expect(radio.kept == 101)
+  }
+
+  @Test func `BM-07 what get replaces may read the property when it ends`() {
+    let (fleeting, log) = (Fleeting(), Log())
+    fleeting.value = Ending { [unowned fleeting] in
+      _ = fleeting.value
+      log.note("ended")
+    }
+    _ = fleeting.value
+    #expect(log.lines == ["ended"])
   }
 
   @Test func `BM-07 an attribute sees owner, property, old and new value`() {

@@ -27,6 +27,7 @@ import Testing
     init() {}
   }
   final class Van: Car { @Injected var spare: Engine }
+  final class Sled { @Injected var engine: Engine }
   final class Mirrored: CustomReflectable {
     @Injected var engine: Engine
     let shows: Bool
@@ -200,6 +201,55 @@ import Testing
     #expect(problem.code == .propertyNotInjected)
     #expect(problem.message == "nothing is registered for the injected property 'Car.engine'")
     #expect(problem.seen.contains("1 initializer, none of which makes a Engine"))
+  }
+
+  @Test
+  func
+    `BM-11 a container refuses an object for whose property it cannot be asked, optional or not`()
+    throws
+  {
+    typealias Case = (code: ContainerError.Code, define: (ContainerBuilder) -> Void)
+    let cases: [Case] = [
+      (.noObjectOfType, { for name in ["a", "b"] { $0.singleton(named: name) { Engine(name) } } }),
+      (.confinedEscapes, { $0.prototype(named: "a", in: .thread) { Engine() } }),
+      (
+        .noObjectOfType,
+        {
+          $0.singleton(named: "engine") { Engine() }
+          for name in ["a", "b"] { $0.singleton(named: name) { FM() } }
+        }
+      ),
+    ]
+    for (code, define) in cases {
+      let container = try container(PropertyInitializers(), define)
+      let problem = try problem { _ = try container.object("car", as: Car.self) }
+      #expect(problem.code == code)
+    }
+    let car: Car = try container(PropertyInitializers()) {
+      $0.singleton(named: "a", traits: .primary) { Engine("first") }
+      $0.singleton(named: "b") { Engine("b") }
+    }.object("car")
+    #expect(car.engine.name == "first")
+  }
+
+  @Test func `BM-11 a property that was set already needs nothing, and holds no container`() throws
+  {
+    weak var log: Log?
+    let sled: Sled
+    do {
+      let container = try container(PropertyInitializers()) {
+        $0.prototype(named: "sled") {
+          let sled = Sled()
+          sled.engine = Engine("given")
+          return sled
+        }
+        $0.singleton(named: "log") { Log() }
+      }
+      log = try container.object("log", as: Log.self)
+      sled = try container.object("sled")
+    }
+    #expect(sled.engine.name == "given")
+    #expect(log == nil)
   }
 
   @Test func `BM-11 an object that no container made says what is missing`() throws {
