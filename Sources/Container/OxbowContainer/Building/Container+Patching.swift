@@ -114,8 +114,13 @@ extension ContainerPlan {
       nodes.append(old.renamed(original))
     }
     let typesKept = zip(nodes, graph.nodes).map { $0.type == $1.type }
+    // What the replaced objects were made of is gone with them.
+    let left = DependencyGraph(nodes, dependencies: nodes.map(\.dependencies), aliases: aliases)
+      .visibleOrNeeded
+    let places = Dictionary(uniqueKeysWithValues: zip(left, left.indices))
     return ContainerCompiler.plan(
-      like: self, with: nodes, numbers: numbers.map { $0.flatMap { typesKept[$0] ? $0 : nil } },
+      like: self, with: left.map { nodes[$0] },
+      numbers: numbers.map { $0.flatMap { typesKept[$0] ? places[$0] : nil } },
       self.changes.followed(by: changes))
   }
 
@@ -144,6 +149,12 @@ extension PlanInput {
 }
 
 extension DependencyGraph {
+  /// The numbers of the nodes with names of their own and of what they need, in order.
+  fileprivate var visibleOrNeeded: [Int] {
+    let visible = nodes.indices.filter { !nodes[$0].isHidden }
+    return (visible + reached(from: visible)).sorted()
+  }
+
   /// The node that makes the object of a name: the one behind its proxy, if there is one.
   fileprivate func number(ofObject name: String) -> Int? {
     number(of: HiddenName.behindProxy(name)) ?? number(of: name)

@@ -138,7 +138,7 @@ extension Engine {
         Self.task, unknown.map { .unknownObject($0, among: numbers.keys) })
     }
     let named = only.compactMap { numbers[$0] }
-    return named.reduce(into: Set(named)) { $0.formUnion(plan.graph.reached(from: $1)) }
+    return Set(named + plan.graph.reached(from: named))
   }
 }
 
@@ -251,7 +251,7 @@ extension ForwardingProxy {
 extension Engine {
   /// What services use that have not ended: they and all that they need.
   private func used(by services: Set<Int>) -> Set<Int> {
-    services.reduce(into: services) { $0.formUnion(plan.graph.reached(from: $1)) }
+    services.union(plan.graph.reached(from: Array(services)))
   }
 
   private func problems(

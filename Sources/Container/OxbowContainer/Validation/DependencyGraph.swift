@@ -54,11 +54,11 @@ struct DependencyGraph {
   /// What a node needs; references to names that nothing has are left out.
   func arrows(of node: Int) -> ArraySlice<Arrow> { all[starts[node]..<starts[node + 1]] }
 
-  /// The numbers of what a node needs and of what these need, each once, without its own.
-  func reached(from node: Int) -> [Int] {
+  /// The numbers of what nodes need and of what these need, each once, without their own.
+  func reached(from nodes: [Int]) -> [Int] {
     var found: [Int] = []
-    var seen: Set<Int> = [node]
-    var open = [node]
+    var seen = Set(nodes)
+    var open = nodes
     while let next = open.popLast() {
       for arrow in arrows(of: next) where seen.insert(arrow.target).inserted {
         found.append(arrow.target)
@@ -191,7 +191,7 @@ extension DefinitionCheck {
       graph.nodes.enumerated().map { number, node in
         DefinedObject(
           name: node.shownName, type: node.type, location: node.location,
-          reached: { graph.reached(from: number).map { graph.nodes[$0] } })
+          reached: { graph.reached(from: [number]).map { graph.nodes[$0] } })
       })
   }
 }

@@ -75,6 +75,27 @@ import Testing
     #expect(try wrapped.object("user", as: String.self) == "around words")
   }
 
+  @Test func `what was made for a replaced object is not run, built or checked`() async throws {
+    let (builder, journal) = (ContainerBuilder.ofTests(), Journal())
+    builder.singleton(named: "server") { try Server("real", journal) }
+    builder.prototype(named: "quest") { Grail() }
+    let knight = ObjectDefinition(
+      "", class: "Knight", properties: [.reference("quest", to: "quest")])
+    builder.add(
+      ObjectDefinition(
+        "company", class: "Company", scope: "prototype",
+        properties: [PropertyAssignment("captain", to: .definition(knight))]))
+    let patched = try builder.build().patched {
+      $0.wrap("server") { (real: Server) in try Server("around \(real.title)", journal) }
+    }.patched {
+      $0.replace("server") { try Server("fake", journal) }
+      $0.replace("company") { Company() }
+      $0.replace("quest") { 7 }
+    }
+    #expect(await patched.run(until: "run fake", in: journal) == nil)
+    #expect(journal.all.filter { $0.hasPrefix("make") } == ["make fake"])
+  }
+
   @Test func `of a lazy definition the object behind the proxy is replaced`() throws {
     let builder = ContainerBuilder()
     let greeter = builder.singleton(
