@@ -35,6 +35,17 @@ package final class Belongings {
     }
     items.append(Item(name: name, object: object, target: target))
   }
+
+  /// Makes the object with which all end; where that fails, they end at once.
+  func filled<T>(
+    by make: (Belongings) throws -> T, endingBy container: WeakContainerReference?,
+    in others: LocalObjects? = nil
+  ) throws -> T {
+    do { return try make(self) } catch {
+      container?.disposal(of: (), and: items, named: "", in: others)?(())
+      throw error
+    }
+  }
 }
 
 /// Whose matter the end of a definition's objects is.

@@ -120,11 +120,17 @@ final class Construction<T> {
   func fresh(_ context: BuildContext?) throws -> T {
     let object = try construct(context)
     if isPlain { return object }
-    do { try inject(object, context) } catch {
-      note(object, replacedBy: object, in: context)
+    do {
+      try inject(object, context)
+      return try complete(object, in: context)
+    } catch {
+      // Its asker does not get it, so it ends with the build; not a value, which has no identity.
+      if Swift.type(of: object as Any) is AnyClass {
+        note(object, replacedBy: object, in: context)
+        context?.belongings?.add(object, named: name)
+      }
       throw error
     }
-    return try complete(object, in: context)
   }
 
   fileprivate func note(_ object: T, replacedBy result: T, in context: BuildContext?) {

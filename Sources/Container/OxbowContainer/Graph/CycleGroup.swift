@@ -75,7 +75,7 @@ final class CycleGroup: @unchecked Sendable {
   }
 
   private func abandonShared() {
-    for member in shared.reversed() { member.abandon() }
+    for member in (shared + weak).reversed() { member.abandon() }
     shared.first?.abandon(belongings)
     belongings = []
   }

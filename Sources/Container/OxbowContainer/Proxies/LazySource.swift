@@ -18,6 +18,7 @@ public final class LazySource<Target>: ProxySource, @unchecked Sendable {
   private let belongings = Lock(Ending())
   /// What disposes of the target, where a container made the source.
   fileprivate let disposals: Disposals?
+  private let container: WeakContainerReference?
 
   /// Creates a source that has built nothing yet.
   ///
@@ -41,11 +42,12 @@ public final class LazySource<Target>: ProxySource, @unchecked Sendable {
 
   /// Creates a source whose target ends with a container.
   init(
-    _ name: String, of disposals: Disposals?,
+    _ name: String, of services: ContainerServices?,
     _ make: @escaping @Sendable (Belongings) throws -> Target
   ) {
     self.name = name
-    self.disposals = disposals
+    disposals = services?.disposals
+    container = services?.container
     self.make = make
   }
 
@@ -67,7 +69,7 @@ public final class LazySource<Target>: ProxySource, @unchecked Sendable {
       try cell.run(for: name) {
         if let make {
           let belongings = Belongings()
-          let target = try make(belongings)
+          let target = try belongings.filled(by: make, endingBy: container)
           made = target
           keep(belongings)
           kept.open(to: target)

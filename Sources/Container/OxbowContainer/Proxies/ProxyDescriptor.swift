@@ -41,7 +41,7 @@ extension ForwardingProxy {
   ) throws -> SourceMaker {
     switch kind {
     case .lazy:
-      return { [disposals = services.disposals] in LazySource(name, of: disposals, $0) }
+      return { LazySource(name, of: services, $0) }
     case .threadLocal:
       let threads = try services.threads()
       let number = services.slot(named: slot, of: Target.self, in: threads)

@@ -99,7 +99,7 @@ public final class ThreadLocalSource<Target>: ProxySource {
   /// Makes a target that no thread keeps, and a function that ends what was made with it.
   package func makeApart() throws -> (target: Target, end: () -> Void) {
     let belongings = Belongings()
-    let target = try make(belongings)
+    let target = try belongings.filled(by: make, endingBy: container)
     let end = container?.disposal(of: target, and: belongings.items, named: name, in: nil)
     return (target, { end?(target) })
   }
@@ -107,7 +107,9 @@ public final class ThreadLocalSource<Target>: ProxySource {
   private func build(in objects: LocalObjects) throws -> Target {
     try requireUse()
     let belongings = Belongings()
-    let target = try objects.building(slot, name) { try make(belongings) }
+    let target = try objects.building(slot, name) {
+      try belongings.filled(by: make, endingBy: container, in: objects)
+    }
     objects[slot] = ObjectBox(
       target, beforeDrop: hooks.willDrop,
       disposal: container?.disposal(of: target, and: belongings.items, named: name, in: objects))

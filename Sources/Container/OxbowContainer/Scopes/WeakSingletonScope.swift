@@ -83,6 +83,16 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
     }
   }
 
+  func abandon() {
+    let object: AnyObject? = state.withLock { state in
+      // Sendable by validation.
+      nonisolated(unsafe) let object = state.object
+      state.object = nil
+      return object
+    }
+    if let object { disposals.abandon(object, named: name) }
+  }
+
   func kept() throws -> AnyObject? { try make(nil) as AnyObject }
 
   private func build() throws -> T {
@@ -98,7 +108,7 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
     let object = try early(in: context)
     // A shutdown that sealed the gate later finds the object where it is published now.
     guard group.gate.isSealed else { return object }
-    disposals.abandon(object, named: name)
+    for member in group.weak.reversed() { member.abandon() }
     abandon(context.belongings?.items ?? [])
     throw ContainerError(.containerReleased(name), getting: name)
   }

@@ -97,7 +97,11 @@ package final class LocalObjects: @unchecked Sendable {
         if let place = order.lastIndex(of: slot) { order.remove(at: place) }
         drop(box, in: slot)
       }
-      if let outer { boxes[slot] = outer }
+      if let outer {
+        boxes[slot] = outer
+        // The end of the container inside of `body` has dropped all.
+        if !order.contains(slot) { order.append(slot) }
+      }
       if isInProgress { inProgress.insert(slot) }
     }
     return try body()

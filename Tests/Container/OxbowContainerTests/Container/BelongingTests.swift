@@ -93,6 +93,22 @@ import Testing
     #expect(log.all.count == 4)
   }
 
+  @Test func `W9 a proxy's target that cannot be finished ends at once, with what is in its place`()
+    throws
+  {
+    let builder = builder()
+    builder.add(part("lazy", inner: part("inner"), isLazy: true, fails: true))
+    builder.add(part("prototype", "prototype", fails: true))
+    builder.proxy(named: "local", .threadLocal, of: Ref<Nested>("prototype"), as: GreeterProxy.self)
+    let container = try builder.build()
+    for name in ["lazy", "local", "lazy"] {
+      let proxy = try container.object(name, as: GreeterProxy.self)
+      #expect(throws: ContainerError.self) { try proxy.greet("Ada") }
+    }
+    try container.shutDown()
+    #expect(log.all == ["lazy", "inner", "prototype", "lazy", "inner"])
+  }
+
   @Test func `W9 what is in place of a prototype is its owner's, with the prototype`() throws {
     let builder = builder()
     builder.add(part("prototype", "prototype", inner: part("inner")))

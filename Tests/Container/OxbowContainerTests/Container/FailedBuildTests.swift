@@ -31,6 +31,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `SD10 a circle that is finished when its container was shut down is disposed of, all of it`(
+    areAllWeak: Bool
+  ) throws {
+    let (builder, shelf) = (ContainerBuilder(), Collected<Container>())
+    for (name, other) in [("good", "last"), ("last", "good")] {
+      builder.singleton(
+        named: name, traits: areAllWeak || name == "good" ? .weak : [],
+        { [log] in Gate(name, log, fails: false) { try shelf.all[0].shutDown() } }
+      ) { $0.set(\.other, Ref<Gate>(other)) }
+    }
+    let container = try builder.build()
+    shelf.append(container)
+    let error = #expect(throws: ContainerError.self) {
+      try container.object("good", as: Gate.self)
+    }
+    #expect(error?.code == .containerReleased)
+    #expect(log.all.sorted() == ["good", "last"])
+  }
+
   @Test func `SD10 objects of a thread of a circle that fails are disposed of, each once`() throws {
     let builder = ContainerBuilder()
     pair { name, fails, other in
@@ -87,13 +107,20 @@ private final class Gate: Disposable, InjectionObserver, @unchecked Sendable {
   private let name: String
   private let log: Collected<String>
   private let fails: Bool
+  private let whenSet: () throws -> Void
   var other: Gate?
 
-  init(_ name: String, _ log: Collected<String>, fails: Bool) {
-    (self.name, self.log, self.fails) = (name, log, fails)
+  init(
+    _ name: String, _ log: Collected<String>, fails: Bool,
+    whenSet: @escaping () throws -> Void = {}
+  ) {
+    (self.name, self.log, self.fails, self.whenSet) = (name, log, fails, whenSet)
   }
 
-  func afterPropertiesSet() throws { if fails { throw Refusal("it does not open") } }
+  func afterPropertiesSet() throws {
+    try whenSet()
+    if fails { throw Refusal("it does not open") }
+  }
 
   func dispose() {
     log.append(name)

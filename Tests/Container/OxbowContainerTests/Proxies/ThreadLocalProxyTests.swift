@@ -51,6 +51,17 @@ import Testing
     withExtendedLifetime((outer, kept)) {}
   }
 
+  @Test func `a target is dropped although its container ended inside of a scope`() throws {
+    let (threads, dropped) = (try ThreadStorage(), Collected<String>())
+    let hooks = ThreadLocalHooks<any Greeter>(willDrop: { _ in dropped.append("dropped") })
+    let source = ThreadLocalSource(
+      "greeter", in: threads, slot: threads.reserveSlot(), hooks: hooks
+    ) { _ in ThreadGreeter(tally: Tally()) }
+    _ = try source.target()
+    source.scope { threads.close() }
+    #expect(dropped.all == ["dropped"])
+  }
+
   @Test func `a Sendable singleton may hold the proxy of a thread's object`() throws {
     final class Repository: Sendable {
       let greeter: any Greeter & Sendable
