@@ -7,9 +7,10 @@ internal import OxbowPlatform
 final class HealthQuestions: Sendable {
   /// The questions to an object that have no answer.
   private struct Open {
-    var count = 0
-    /// Until when the first of them had to be answered.
-    let end: ContinuousClock.Instant
+    /// The number of the newest.
+    var last = 0
+    /// Until when each has to be answered.
+    var ends: [Int: ContinuousClock.Instant] = [:]
   }
 
   private let open = Lock<[Int: Open]>([:])
@@ -23,10 +24,11 @@ final class HealthQuestions: Sendable {
   ) async -> [Int: Health] {
     let (stream, answers) = AsyncStream.makeStream(of: (number: Int, health: Health)?.self)
     var asked: [Int: Task<Void, Never>] = [:]
-    for (number, reporter) in reporters where begin(number, within: limit) {
+    for (number, reporter) in reporters {
+      guard let question = begin(number, within: limit) else { continue }
       asked[number] = Task(executorPreference: threads) {
         let health = await reporter.health()
-        self.end(number)
+        self.end(question, to: number)
         answers.yield((number, health))
       }
     }
@@ -53,21 +55,25 @@ final class HealthQuestions: Sendable {
     return found
   }
 
-  /// Whether an object is asked: not while an earlier question is late.
-  private func begin(_ number: Int, within limit: Duration) -> Bool {
+  /// The number of a new question to an object; nil while an earlier one is late.
+  func begin(
+    _ number: Int, within limit: Duration, at now: ContinuousClock.Instant = .now
+  ) -> Int? {
     open.withLock { open in
-      var questions = open[number] ?? Open(end: .now + limit)
-      guard questions.count == 0 || .now < questions.end else { return false }
-      questions.count += 1
+      var questions = open[number] ?? Open()
+      guard questions.ends.values.allSatisfy({ now < $0 }) else { return nil }
+      questions.last += 1
+      questions.ends[questions.last] = now + limit
       open[number] = questions
-      return true
+      return questions.last
     }
   }
 
-  private func end(_ number: Int) {
+  /// Notes the answer to a question.
+  func end(_ question: Int, to number: Int) {
     open.withLock { open in
-      open[number]?.count -= 1
-      if open[number]?.count == 0 { open[number] = nil }
+      open[number]?.ends[question] = nil
+      if open[number]?.ends.isEmpty == true { open[number] = nil }
     }
   }
 }

@@ -1,7 +1,8 @@
 import Foundation
-import OxbowContainer
 import OxbowTestSupport
 import Testing
+
+@testable import OxbowContainer
 
 /// How the objects of a container are, as a tree.
 @Suite(.timeLimit(.minutes(30))) struct HealthTests {
@@ -52,6 +53,21 @@ import Testing
               ])
           ]))
     #expect(journal.all == [])
+  }
+
+  @Test func `an object is asked unless an open question is late, whatever was answered`() throws {
+    let (questions, start) = (HealthQuestions(), ContinuousClock.now)
+    func ask(at second: Int) -> Int? {
+      questions.begin(1, within: .seconds(5), at: start + .seconds(second))
+    }
+    let first = try #require(ask(at: 0))
+    let second = try #require(ask(at: 4))
+    questions.end(first, to: 1)
+    #expect(ask(at: 8) != nil)
+    #expect(ask(at: 9) == nil)
+    questions.end(second, to: 1)
+    #expect(ask(at: 9) != nil)
+    #expect(ask(at: 13) == nil)
   }
 
   @Test func `the tree is JSON with names, places and what is reported`() async throws {
