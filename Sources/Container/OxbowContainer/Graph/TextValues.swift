@@ -20,15 +20,18 @@ struct TextValues: Sendable {
     }
   }
 
-  /// The value of a text, which is written at a location for an injection site.
+  /// The value of a text, which is written at a location for an injection site; of a key that the
+  /// text shows, if there is one.
   ///
   /// - Throws: Why the text has none.
   func value<T>(
-    of text: String, as type: T.Type, site: String, at location: SourceLocation?
+    of text: String, key: String? = nil, as type: T.Type, site: String,
+    at location: SourceLocation?
   ) throws(ContainerError) -> T {
+    let work = PlaceholderText(placeholders: placeholders)
     let expanded: ExpandedText
     do throws(PlaceholderText.Failure) {
-      expanded = try PlaceholderText(placeholders: placeholders).expand(text)
+      expanded = if let key { try work.value(ofKey: key) } else { try work.expand(text) }
     } catch {
       throw Self.error(
         .placeholder(error, in: text, site: site, placeholders).at(location))
@@ -120,7 +123,7 @@ extension Ref where T: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - key: The key, as in `${key}`.
+  ///   - key: The key, as in `${key}`; colons and braces are a part of it.
   ///   - type: The type of the value.
   ///   - fallback: What is delivered where nothing says what the key means; without one that
   ///     is a problem of `build()`.
@@ -130,7 +133,7 @@ extension Ref where T: Sendable {
   ) -> Ref<T> {
     injected { values, site, location throws(ContainerError) in
       if let fallback, !values.knows(key) { return fallback }
-      return try values.value(of: "${\(key)}", as: type, site: site, at: location)
+      return try values.value(of: "${\(key)}", key: key, as: type, site: site, at: location)
     }
   }
 

@@ -238,6 +238,12 @@ package struct PlaceholderText {
     return try work.expanded(Substring(text))
   }
 
+  /// The value of a key, which may have colons and braces.
+  func value(ofKey key: String) throws(Failure) -> ExpandedText {
+    var work = self
+    return try work.value(of: Key(text: key, shown: key), or: nil)
+  }
+
   /// Whether every placeholder of a text has an end.
   package static func isClosed(_ text: String) -> Bool {
     var rest = Substring(text)
@@ -276,7 +282,12 @@ package struct PlaceholderText {
   private mutating func value(of body: Substring) throws(Failure) -> ExpandedText {
     let (name, fallback) = split(body)
     let expandedKey = try expanded(name)
-    let key = Key(text: expandedKey.text, shown: expandedKey.shown)
+    return try value(of: Key(text: expandedKey.text, shown: expandedKey.shown), or: fallback)
+  }
+
+  private mutating func value(
+    of key: Key, or fallback: Substring?
+  ) throws(Failure) -> ExpandedText {
     guard !keys.contains(key) else {
       throw .circle((keys.drop { $0 != key } + [key]).map(\.shown))
     }

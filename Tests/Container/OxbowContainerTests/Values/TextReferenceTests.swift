@@ -38,6 +38,19 @@ import Testing
     #expect(try patched.object("unknown", as: Int.self) == 9)
   }
 
+  @Test func `W7 the key of a placeholder may have colons and braces, as in a file of properties`()
+    throws
+  {
+    let builder = builder()
+    builder.placeholders.set("redis", "another")
+    try builder.placeholders.load(text: "redis:host=${prefix}\na}b=2", named: "p.properties")
+    builder.singleton(named: "host", { $0 }, Ref.placeholder("redis:host", default: "x"))
+    builder.singleton(named: "brace", { $0 }, Ref.placeholder("a}b", as: Int.self))
+    let container = try builder.build()
+    #expect(try container.object("host", as: String.self) == "note !")
+    #expect(try container.object("brace", as: Int.self) == 2)
+  }
+
   @Test func `W7 a property is set to a text with placeholders`() throws {
     let builder = builder()
     builder.prototype(named: "knight", Knight.init) {
