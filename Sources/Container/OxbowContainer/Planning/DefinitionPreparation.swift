@@ -19,6 +19,7 @@ struct DefinitionPreparation {
   /// The names of definitions that make no object.
   private(set) var abstract: Set<String> = []
   private(set) var prepared: [Definition] = []
+  private var namesInPlace: Set<String> = []
   /// The definitions of classes that nothing defines and that somebody asks for.
   private(set) var classesAskedFor: [Definition] = []
   /// What annotations set, by the name of a class as definitions write it.
@@ -193,6 +194,8 @@ extension DefinitionPreparation {
   ) -> InjectedContent {
     guard case .definition(var inner) = content else { return content }
     inner.name = HiddenName.inPlace("\(owner).\(site.path.name)")
+    // Names and paths have points: two of them together may read like two others.
+    while !namesInPlace.insert(inner.name).inserted { inner.name = HiddenName.inPlace(inner.name) }
     inner.scope = "prototype"
     prepare(inner, number: nil)
     return .reference(inner.name)

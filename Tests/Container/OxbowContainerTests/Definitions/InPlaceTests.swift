@@ -55,6 +55,23 @@ import Testing
       ])
   }
 
+  @Test func `TY-32 two places whose names read alike have an object each`() throws {
+    func quest(_ path: String, _ name: String) -> PropertyAssignment {
+      PropertyAssignment(path, to: .definition(ObjectDefinition("", class: name)))
+    }
+    let builder = builder([
+      PropertyAssignment("captain", to: .definition(ObjectDefinition("", class: "Knight"))),
+      quest("captain.quest", "Grail"),
+    ])
+    builder.add(
+      ObjectDefinition(
+        "company.captain", class: "Knight", scope: "prototype",
+        properties: [quest("quest", "Dragon")]))
+    let container = try builder.build()
+    #expect(try container.object("company", as: Company.self).captain?.quest is Grail)
+    #expect(try container.object("company.captain", as: Knight.self).quest is Dragon)
+  }
+
   @Test func `TY-32 an object in place can have a parent, a factory component and an initializer`()
     throws
   {
