@@ -260,6 +260,6 @@ import Testing
     let second = try aspects("<joinpoint expression=\"object||*||(a)\"/>")
     #expect(first.notes.last?.text == "aspect \"log\" has no joinpoint")
     let problems = AssemblyDocument.structuralProblems(in: [first, second])
-    #expect(problems.map(\.message).contains("aspect \"log\" is defined twice"))
+    #expect(problems.map(\.message).contains("object \"log\" is defined twice"))
   }
 }

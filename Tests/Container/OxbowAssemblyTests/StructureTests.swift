@@ -122,6 +122,38 @@ import Testing
         ])
   }
 
+  @Test func `IV-12 aspects are objects, and their joinpoints name classes as the weaver does`()
+    throws
+  {
+    #expect(
+      try problems(
+        """
+        <container>
+          <aop:config>
+            <aspect id="log" class="Log">
+              <joinpoint expression="class||Worker||(run)"/>
+              <joinpoint expression="class||Inner||(run)"/>
+              <joinpoint expression="class||Company.Clerk||(run)"/>
+              <joinpoint expression="class||Boss||(run)"/>
+            </aspect>
+            <aspect id="clerk" class="Log"/>
+          </aop:config>
+          <entity id="worker" class="Company.Worker">
+            <property name="log" ref="log"/>
+          </entity>
+          <entity id="clerk" class="Clerk"/>
+        </container>
+        """,
+        """
+        <container>
+          <object id="o" class="A"><property name="i"><object class="Inner"/></property></object>
+        </container>
+        """) == [
+          "7:7: aspect \"log\": no object is of class \"Boss\"",
+          "9:5: object \"clerk\" is defined twice",
+        ])
+  }
+
   @Test func `TY-21 parents must exist, end, and give a class`() throws {
     #expect(
       try problems(

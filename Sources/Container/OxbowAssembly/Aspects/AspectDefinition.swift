@@ -14,6 +14,9 @@ public struct AspectDefinition: Sendable, Hashable {
   public let joinPoints: [JoinPoint]
   /// Where the aspect is written.
   public let location: SourceLocation?
+
+  /// The definition of the interceptor.
+  var object: ObjectDefinition { ObjectDefinition(name, class: className, at: location) }
 }
 
 /// Methods of objects: what one joinpoint selects.

@@ -47,7 +47,7 @@ extension ContainerBuilder {
       return note(
         ContainerError.Note("aspect \"\(aspect.name)\" is not applied", at: aspect.location))
     }
-    add(ObjectDefinition(aspect.name, class: aspect.className, at: aspect.location))
+    add(aspect.object)
     add(
       AspectBinding(
         aspect.name, aspect.joinPoints.map(\.pointcut), order: 0, at: aspect.location))

@@ -15,8 +15,10 @@ extension AssemblyDocument {
   public static func structuralProblems(
     in documents: [AssemblyDocument], defined: Set<String> = []
   ) -> [ContainerError.Problem] {
+    let aspects = documents.flatMap(\.aspects).map(\.object)
     var check = StructureCheck(
-      documents.flatMap(\.definitions), aliases: documents.flatMap(\.aliases), defined: defined)
+      documents.flatMap(\.definitions) + aspects, aliases: documents.flatMap(\.aliases),
+      defined: defined)
     for document in documents {
       check.add(document.problems)
       for definition in document.definitions { check.check(definition) }

@@ -17,11 +17,4 @@ extension ContainerError.Problem {
       expected: isObject ? "the name of an object" : "the class of an object",
       nextStep: "correct the joinpoint, or define what it names", nearNames: near)
   }
-
-  static func duplicateAspect(_ name: String, first: SourceLocation?) -> Self {
-    Self(
-      .duplicateDefinition, "aspect \"\(name)\" is defined twice",
-      seen: "a second aspect; the first is " + (first.map { "at \($0)" } ?? "in code"),
-      expected: "a name that no other aspect has", nextStep: "rename or remove one of the two")
-  }
 }

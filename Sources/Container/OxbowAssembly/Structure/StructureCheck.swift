@@ -14,8 +14,22 @@ struct StructureCheck {
   init(_ all: [ObjectDefinition], aliases: [ObjectAlias] = [], defined: Set<String> = []) {
     self.defined = defined
     definitions = NamedDefinitions(all, aliases: aliases)
-    classNames = Set(all.compactMap(\.className))
+    classNames = all.reduce(into: []) { Self.addClasses(of: $1, to: &$0) }
     inheritance = Inheritance(all)
+  }
+
+  /// Adds the classes of a definition and of those in it, with and without their modules.
+  private static func addClasses(of definition: ObjectDefinition, to names: inout Set<String>) {
+    for name in [definition.className, definition.product?.className].compactMap(\.self) {
+      names.formUnion([name, withoutModule(name)])
+    }
+    definition.visit { content, _ in
+      if case .definition(let inner) = content { addClasses(of: inner, to: &names) }
+    }
+  }
+
+  private static func withoutModule(_ name: String) -> String {
+    name.lastIndex(of: ".").map { String(name[$0...].dropFirst()) } ?? name
   }
 
   /// The first thousand problems, and how many more there are.
@@ -156,7 +170,9 @@ struct StructureCheck {
     let known = point.kind == .object ? Set(definitions.names) : classNames
     for target in targets where !known.contains(target.text) {
       let isElsewhere = defined.contains(target.text) || definitions.isAlias(target.text)
-      if point.kind == .object, isElsewhere { continue }
+      if point.kind == .object ? isElsewhere : known.contains(Self.withoutModule(target.text)) {
+        continue
+      }
       add(.noTarget(target, of: point, aspect: aspect.name, near: near(target.text, among: known)))
     }
   }
@@ -166,22 +182,18 @@ struct StructureCheck {
   /// Reports what is defined twice, in one document or in several.
   mutating func checkNames(in documents: [AssemblyDocument]) {
     var objects: [String: SourceLocation?] = [:]
-    var aspects: [String: SourceLocation?] = [:]
     for name in defined { objects[name] = .some(nil) }
     for document in documents {
       for object in document.definitions { enter(object.name, object.location, in: &objects) }
       for alias in document.aliases { enter(alias.name, alias.location, in: &objects) }
-      for aspect in document.aspects {
-        enter(aspect.name, aspect.location, in: &aspects) { .duplicateAspect($0, first: $1) }
-      }
+      for aspect in document.aspects { enter(aspect.name, aspect.location, in: &objects) }
     }
   }
 
   private mutating func enter(
-    _ name: String, _ location: SourceLocation?, in known: inout [String: SourceLocation?],
-    _ problem: (String, SourceLocation?) -> ContainerError.Problem = { .duplicate($0, first: $1) }
+    _ name: String, _ location: SourceLocation?, in known: inout [String: SourceLocation?]
   ) {
-    if let first = known[name] { return add(problem(name, first).at(location)) }
+    if let first = known[name] { return add(.duplicate(name, first: first).at(location)) }
     known[name] = .some(location)
   }
 }

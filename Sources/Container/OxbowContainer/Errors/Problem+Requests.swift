@@ -29,7 +29,7 @@ extension ContainerError.Problem {
       .confinedEscapes, "object \"\(name)\" belongs to one \(scope) and cannot be returned",
       seen: "a request that would hand it to any thread",
       expected: "a body that works with it where it is",
-      nextStep: "use withObject(\"\(name)\") { … }, or a thread-local proxy")
+      nextStep: "use withObject(\"\(name)\") { … }, or a \(wayTo(scope))")
   }
 
   static func requestNotSendable(_ name: String, typeName: String, wanted: String) -> Self {

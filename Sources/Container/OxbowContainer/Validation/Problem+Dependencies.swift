@@ -42,8 +42,8 @@ extension ContainerError.Problem {
   }
 
   /// How objects of other scopes reach that of a thread, task or tenant.
-  private static func wayTo(_ scope: String) -> String {
-    scope == TenantScope.name ? "Provider" : "thread-local proxy"
+  static func wayTo(_ scope: String) -> String {
+    scope == TenantScope.name ? "Provider" : "\(scope)-local proxy"
   }
 
   static func misfit(
@@ -77,7 +77,7 @@ extension ContainerError.Problem {
       at: dependency.location,
       seen: "a thread-local proxy of an object of scope \"\(targetScope)\"",
       expected: "a proxy of an object of another scope",
-      nextStep: targetScope == TenantScope.name ? "use a Provider" : "use a task-local proxy")
+      nextStep: "use a \(wayTo(targetScope))")
   }
 }
 

@@ -92,6 +92,8 @@ import Testing
     builder.proxy(named: "task", .taskLocal, of: other, as: GreeterProxy.self)
     let problems = builder.check().problems
     #expect(problems.map(\.code) == [.confinedEscapes, .confinedEscapes, .confinedEscapes])
+    #expect(problems[0].nextStep.hasPrefix("refer to a task-local proxy of \"greeter\""))
+    #expect(problems[1].nextStep == "use a task-local proxy")
   }
 
   private func makeContainer(_ tally: Tally) throws -> Container {

@@ -43,6 +43,7 @@ import Testing
       try container.withObject("till", as: Till.self) { #expect($0.number == 1) }
       #expect(try within(b) { try shop.till().number } == 2)
     }
+    #expect(try within(a) { try container.object(till.provider)() } === first)
     let inTask = try await Tenancy.$current.withValue(a) {
       try await Task { try shop.till() }.value
     }
@@ -109,6 +110,8 @@ import Testing
       try container.object("till", as: Till.self)
     }
     #expect(escaping?.code == .confinedEscapes)
+    #expect(
+      escaping?.problems.first?.nextStep == "use withObject(\"till\") { … }, or a Provider")
   }
 
   @Test func `what belongs to a tenant cannot become a part of what does not`() {
