@@ -41,6 +41,7 @@
       /// Anything that a change of the table moves, and what a change of its rows moves.
       let structure: String
       let rows: String
+      let deleted: String
     }
 
     private let tables: [String: Table]
@@ -62,9 +63,7 @@
         guard case .text(let name) = row[0], case .text(let structure) = row[1],
           case .text(let rows) = row[2]
         else { continue }
-        let isOwn = name.hasPrefix(MetadataTables.prefix)
-        tables[name] = Table(
-          structure: structure, rows: isOwn ? rows + " \(row[3])" : rows)
+        tables[name] = Table(structure: structure, rows: rows, deleted: "\(row[3])")
       }
       self.tables = tables
     }
@@ -75,7 +74,8 @@
         .filter { $0.hasPrefix(MetadataTables.prefix) && tables[$0] != before.tables[$0] }.min()
     }
 
-    /// The tables with other rows than before, and those that were written anew.
+    /// The tables with other rows than before, those that were written anew, and those that lost
+    /// rows.
     func written(since before: TableCounters) -> WrittenColumns {
       var written = WrittenColumns()
       for (name, table) in tables {
@@ -85,6 +85,7 @@
           written.insert(into: name)
           continue
         }
+        if old.deleted != table.deleted { written.delete(from: name) }
       }
       return written
     }

@@ -18,6 +18,7 @@ package struct LinkCheck {
       let isAffected =
         written.map { written in
           problem.columns.contains { written.contains($0.column, of: $0.table) }
+            || problem.lacking.map(written.hasDeleted(from:)) == true
         } ?? true
       guard isAffected else { return nil }
       let count = try store.count(.counted(by: "SELECT count(*) \(problem.rows)"))
@@ -34,6 +35,8 @@ package struct LinkCheck {
     let subject: String
     /// The columns that can cause it when they are written.
     let columns: Columns
+    /// The table that can cause it when it loses rows.
+    var lacking: String?
     /// The rows, from "FROM" on, and the expression that identifies one of them.
     let rows: String
     let key: String
@@ -173,7 +176,7 @@ extension LinkCheck {
     let (owner, member) = (quoted(join.ownerColumn), quoted(join.memberColumn))
     return Problem(
       subject: "links of '\(join.table)' without the one that leads back",
-      columns: columns(of: join),
+      columns: columns(of: join), lacking: join.table,
       rows: "FROM \(quoted(join.table)) AS t WHERE NOT EXISTS (SELECT 1 "
         + "FROM \(quoted(join.table)) AS b WHERE b.\(owner) = t.\(member) "
         + "AND b.\(member) = t.\(owner))",

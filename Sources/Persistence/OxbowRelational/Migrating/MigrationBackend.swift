@@ -188,10 +188,12 @@ extension RowEditing {
   }
 }
 
-/// What a script wrote: tables with new rows, and columns with other values, in lower case.
+/// What a script wrote: tables with new rows, columns with other values, and tables that lost rows,
+/// in lower case.
 package struct WrittenColumns: Hashable, Sendable {
   private var tables: Set<String>
   private var columns: [String: Set<String>] = [:]
+  private var shrunk: Set<String> = []
 
   /// Nothing, or all columns of some tables.
   package init(allOf tables: [TableSchema] = []) {
@@ -204,9 +206,12 @@ package struct WrittenColumns: Hashable, Sendable {
     columns[table.lowercased(), default: []].insert(column.lowercased())
   }
 
+  package mutating func delete(from table: String) { shrunk.insert(table.lowercased()) }
+
   package mutating func formUnion(_ other: WrittenColumns) {
     tables.formUnion(other.tables)
     columns.merge(other.columns) { $0.union($1) }
+    shrunk.formUnion(other.shrunk)
   }
 
   /// Whether a column may have values that it had not.
@@ -214,6 +219,9 @@ package struct WrittenColumns: Hashable, Sendable {
     let table = table.lowercased()
     return tables.contains(table) || columns[table]?.contains(column.lowercased()) == true
   }
+
+  /// Whether a table may have lost rows.
+  package func hasDeleted(from table: String) -> Bool { shrunk.contains(table.lowercased()) }
 }
 
 /// What a table is and has, to compare one moment with another.

@@ -178,7 +178,9 @@ final class ScriptRules {
       touched.shrunk.insert(table)
       // Another one may get its name.
       touched.columns.insert(into: table)
-    default: touched.shrunk.insert(table)
+    default:
+      touched.shrunk.insert(table)
+      touched.columns.delete(from: table)
     }
   }
 

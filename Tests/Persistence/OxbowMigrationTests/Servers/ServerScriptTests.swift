@@ -106,6 +106,26 @@
           "objects without a value for 'C.need', which is required: 1"))
     }
 
+    @Test func `a script that removes one half of a link is rolled back`() throws {
+      let lab = try ServerLab()
+      try lab.add(
+        ManagedObjectModel(entities: [
+          EntityDescription(
+            "Tag",
+            relationships: [
+              RelationshipDescription("near", to: "Tag", inverse: "near", isToMany: true)
+            ])
+        ]))
+      _ = try lab.migrator().apply()
+      try lab.run(
+        "INSERT INTO \"Tag\" VALUES (1, 1), (2, 1); INSERT INTO \"Tag_near\" VALUES (1, 2), (2, 1);"
+      )
+      try lab.add(sql: "DELETE FROM \"Tag_near\" WHERE \"owner\" = 1;")
+      #expect(
+        lab.message { _ = try lab.migrator().apply() }.contains(
+          "links of 'Tag_near' without the one that leads back: 1 (2)"))
+    }
+
     @Test func `a script takes itself back by its section`() throws {
       try lab.add(
         sql: """

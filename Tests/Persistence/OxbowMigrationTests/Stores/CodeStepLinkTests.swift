@@ -213,6 +213,10 @@ import Testing
       #"INSERT INTO "Tag_near" ("owner", "member") VALUES (2, 1)"#,
       "links of 'Tag_near' without the one that leads back: 1 (2)"
     ),
+    (
+      #"DELETE FROM "Tag_near" WHERE "owner" = 1"#,
+      "links of 'Tag_near' without the one that leads back: 1 (3)"
+    ),
   ]
 
   @Test(arguments: wrong.indices, [true, false])
@@ -227,7 +231,8 @@ import Testing
         try rows.insert("Total", ["month": .string("1")], links: ["account": asset])
       }
       try rows.insert("Card", ["name": .string("a")], links: ["asset": asset])
-      for _ in 1...2 { try rows.insert("Tag") }
+      for _ in 1...3 { try rows.insert("Tag") }
+      try rows.link(try #require(try rows.object("Tag", key: 1)), "near", to: 3)
     }
     var code: [CodeStep] = []
     if isScript {
