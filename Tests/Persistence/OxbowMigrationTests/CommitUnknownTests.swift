@@ -126,6 +126,7 @@ final class FailingBackend: MigrationBackend, MigrationSession, @unchecked Senda
       [:]
     }
     func edit(_ body: (any RowEditing) throws -> Void) throws -> WrittenColumns { .init() }
+    func noteKeys(of root: EntityMapping) {}
     func removeProgress() throws {}
     func createStore() throws {}
     func makeBoxes(of tables: [TableSchema]) throws {}

@@ -10,6 +10,9 @@ public final class MigrationRows {
   let mapping: StoreMapping
   let editor: any RowEditing
 
+  /// The last key that was given below each root: its object may be gone again.
+  private var given: [Int: Int64] = [:]
+
   init(_ mapping: StoreMapping, _ editor: any RowEditing) {
     self.mapping = mapping
     self.editor = editor
@@ -87,7 +90,8 @@ public final class MigrationRows {
   ///   - links: The keys of the objects that relationships lead to, as ``link(_:_:to:)`` links
   ///     them.
   /// - Returns: Its key.
-  /// - Throws: ``PersistenceError``: `unknownEntity`, `unknownProperty`, `validation`, `rowGone`.
+  /// - Throws: ``PersistenceError``: `unknownEntity`, `unknownProperty`, `validation`, `rowGone`,
+  ///   `invalidStoredValue` when no key is left.
   @discardableResult
   public func insert(
     _ entity: String, _ values: [String: AttributeValue] = [:], links: [String: Int64] = [:]
@@ -230,9 +234,19 @@ extension MigrationRows {
     let keys = try editor.rows(
       MetadataTables.readKeys(table: root.table, keyColumn: root.keyColumn),
       [.integer(root.number)])
-    return (keys.first ?? []).reduce(0) { largest, value in
+    let last = (keys.first ?? []).reduce(given[mapping.root] ?? 0) { largest, value in
       if case .integer(let key) = value { max(largest, key) } else { largest }
-    } + 1
+    }
+    guard last < ClosedRange.objectKeys.upperBound else {
+      throw PersistenceError(
+        .invalidStoredValue,
+        "no key is left for a new object of '\(self.mapping.model.entities[mapping.root].name)': "
+          + "'\(root.keyColumn)' of a row of the table '\(root.table)', or 'last' of it in "
+          + "'\(MetadataTables.keys.name)', is \(last); another program took the last key: give that "
+          + "row a smaller one, and set 'last' to the largest key in use")
+    }
+    given[mapping.root] = last + 1
+    return last + 1
   }
 }
 

@@ -376,6 +376,17 @@ extension Migrator {
     try PersistenceError.refuse(
       problems, as: "found", .migrationRefused,
       "\(step.label) writes what the model does not allow, and was rolled back")
+    try noteKeys(written, of: step, in: store)
+  }
+
+  /// Notes the keys of objects that a step has added, so that no other ones get them.
+  func noteKeys(
+    _ written: WrittenColumns, of step: ResolvedStep, in store: any MigrationTransaction
+  ) throws {
+    for root in step.after.mapping.entities
+    where root.root == root.entity && written.contains(root.keyColumn, of: root.table) {
+      try store.noteKeys(of: root)
+    }
   }
 
   /// Ends a step: what is derived, the tables as the model wants them, the model's record.

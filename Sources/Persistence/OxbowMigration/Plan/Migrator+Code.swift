@@ -139,8 +139,13 @@ extension Migrator {
         batch.done += read.count
         batch.isLast = read.count < size
       })
-    // Rows are checked one by one; what else the step wrote is looked at once.
-    if batch.isLast { try check(batch.written, of: step, in: store) }
+    // Rows are checked one by one; what else the step wrote is looked at once. What a batch has
+    // added may be gone before the next one.
+    if batch.isLast {
+      try check(batch.written, of: step, in: store)
+    } else {
+      try noteKeys(batch.written, of: step, in: store)
+    }
     if position == nil, let baseline {
       try append(.baselined, baseline, model: step.modelBefore, to: store)
     }

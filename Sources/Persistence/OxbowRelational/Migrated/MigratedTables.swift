@@ -65,6 +65,11 @@ extension MigratedTables {
     if try hasHistory() { try note(entry) }
   }
 
+  package func noteKeys(of root: EntityMapping) throws {
+    try session.execute(
+      MetadataTables.noteKeys(of: root.number, table: root.table, keyColumn: root.keyColumn))
+  }
+
   package func removeProgress() throws {
     guard try hasTable(HistoryTable.table.name) else { return }
     try session.run(HistoryTable.removeProgress, [])

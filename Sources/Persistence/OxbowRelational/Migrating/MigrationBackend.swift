@@ -135,6 +135,9 @@ package protocol MigrationTransaction: MigrationReading {
   /// Runs `body`, which may do with rows what a script may; returns what it wrote.
   func edit(_ body: (any RowEditing) throws -> Void) throws -> WrittenColumns
 
+  /// Notes that the keys which a root's table has were given.
+  func noteKeys(of root: EntityMapping) throws
+
   /// Makes the indexes of boxes that tables should have, behind statements of somebody else's:
   /// these may have written tables anew, and cannot name such an index.
   func makeBoxes(of tables: [TableSchema]) throws

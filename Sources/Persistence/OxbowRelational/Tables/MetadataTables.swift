@@ -143,6 +143,14 @@ extension MetadataTables {
   /// Notes the last key of a block that is handed out; the key, then the root's number.
   package static let reserveKeys = "UPDATE OR ABORT \(lastKeys) SET \"last\" = ? WHERE \"root\" = ?"
 
+  /// Notes that all keys in a root's table were handed out.
+  static func noteKeys(of root: Int64, table: String, keyColumn: String) -> String {
+    "INSERT INTO \(lastKeys) (\"root\", \"last\") SELECT \(root), "
+      + "coalesce((SELECT max(\(quoted(keyColumn))) FROM \(quoted(table))), 0) WHERE true "
+      + "ON CONFLICT (\"root\") DO UPDATE SET \"last\" = excluded.\"last\" "
+      + "WHERE excluded.\"last\" > \(lastKeys).\"last\""
+  }
+
   /// All roots with the last keys that were handed out below them, and what notes one.
   package static let readAllKeys = "SELECT \"root\", \"last\" FROM \(lastKeys) ORDER BY \"root\""
   package static let writeKeys =

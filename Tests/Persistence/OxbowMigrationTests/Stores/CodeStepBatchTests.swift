@@ -136,6 +136,47 @@ import Testing
     #expect(try lab.rows("SELECT count(*) FROM \"Person\"") == ["2000"])
   }
 
+  private func lastKey() throws -> String { try lab.rows("SELECT \"last\" FROM _oxbow_keys")[0] }
+
+  @Test func `a key that a step has given is not given again`() throws {
+    try apply(
+      .plain("step") { rows in
+        let key = try rows.insert("Person", ["name": .string("a"), "n": .integer(0)])
+        if let person = try rows.object("Person", key: key) { try rows.delete(person) }
+        #expect(try rows.insert("Person", ["name": .string("b"), "n": .integer(0)]) == key + 1)
+      })
+    #expect(try lastKey() == "1002")
+    try lab.add(sql: "INSERT INTO \"Person\" SELECT 2000, 1, 0, 'c';")
+    try lab.add(sql: "DELETE FROM \"Person\" WHERE \"_id\" > 1000;")
+    _ = try Lab.migrator(
+      lab.store, lab.migrations, code: [.plain("step") { _ in }]
+    ).apply()
+    #expect(try lastKey() == "2000")
+  }
+
+  @Test func `a key that a batch has given and another one has taken away is not given again`()
+    throws
+  {
+    try apply(
+      .batched("step", over: "Person", size: 600) { person, rows in
+        if person.key == 1 {
+          try rows.insert("Person", ["name": .string("a"), "n": .integer(0)])
+        } else if person.key == 1000, let added = try rows.object("Person", key: 1001) {
+          try rows.delete(added)
+        }
+      })
+    #expect(try lastKey() == "1001")
+  }
+
+  @Test func `when another program has taken the last key, a step can add no object`() throws {
+    try lab.run("INSERT INTO \"Person\" SELECT 9223372036854775807, 1, 0, 'z'")
+    let message = lab.message {
+      try apply(
+        .plain("step") { try $0.insert("Person", ["name": .string("a"), "n": .integer(0)]) })
+    }
+    #expect(message.hasPrefix("no key is left for a new object of 'Person': "), "\(message)")
+  }
+
   @Test func `D2: saving an object that is gone says so`() throws {
     let message = lab.message {
       try apply(

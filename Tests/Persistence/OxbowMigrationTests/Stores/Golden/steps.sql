@@ -224,6 +224,13 @@ INSERT INTO "Tag_totals" ("owner", "member", "member_position", "owner_position"
 INSERT INTO "Total" ("_account_position", "_account_type", "_id", "_version", "account", "month") VALUES (?, ?, ?, ?, ?, ?);
 INSERT INTO "Total" ("_account_position", "_account_type", "_id", "_version", "account", "month", "origin") VALUES (?, ?, ?, ?, ?, ?, ?);
 INSERT INTO "Total" ("_id", "_version", "month") VALUES (?, ?, ?);
+INSERT INTO "_oxbow_keys" ("root", "last") SELECT 1, coalesce((SELECT max("_id") FROM "Account"), 0) WHERE true ON CONFLICT ("root") DO UPDATE SET "last" = excluded."last" WHERE excluded."last" > "_oxbow_keys"."last";
+INSERT INTO "_oxbow_keys" ("root", "last") SELECT 1, coalesce((SELECT max("_id") FROM "File"), 0) WHERE true ON CONFLICT ("root") DO UPDATE SET "last" = excluded."last" WHERE excluded."last" > "_oxbow_keys"."last";
+INSERT INTO "_oxbow_keys" ("root", "last") SELECT 1, coalesce((SELECT max("_id") FROM "R"), 0) WHERE true ON CONFLICT ("root") DO UPDATE SET "last" = excluded."last" WHERE excluded."last" > "_oxbow_keys"."last";
+INSERT INTO "_oxbow_keys" ("root", "last") SELECT 2, coalesce((SELECT max("_id") FROM "Folder"), 0) WHERE true ON CONFLICT ("root") DO UPDATE SET "last" = excluded."last" WHERE excluded."last" > "_oxbow_keys"."last";
+INSERT INTO "_oxbow_keys" ("root", "last") SELECT 4, coalesce((SELECT max("_id") FROM "Card"), 0) WHERE true ON CONFLICT ("root") DO UPDATE SET "last" = excluded."last" WHERE excluded."last" > "_oxbow_keys"."last";
+INSERT INTO "_oxbow_keys" ("root", "last") SELECT 5, coalesce((SELECT max("_id") FROM "Tag"), 0) WHERE true ON CONFLICT ("root") DO UPDATE SET "last" = excluded."last" WHERE excluded."last" > "_oxbow_keys"."last";
+INSERT INTO "_oxbow_keys" ("root", "last") SELECT 6, coalesce((SELECT max("_id") FROM "Total"), 0) WHERE true ON CONFLICT ("root") DO UPDATE SET "last" = excluded."last" WHERE excluded."last" > "_oxbow_keys"."last";
 INSERT INTO "_oxbow_keys" ("root", "last") VALUES (?, 0) ON CONFLICT DO NOTHING;
 INSERT INTO "_oxbow_new_File" ("_id", "_version", "byteCount", "folder", "kind", "name", "rank") SELECT "_id", "_version", "byteCount", "folder", "kind", "name", "rank" FROM "File";
 INSERT INTO "_oxbow_new_File" ("_id", "_version", "folder", "kind", "name", "size") SELECT "_id", "_version", "folder", "kind", "name", "size" FROM "File";
