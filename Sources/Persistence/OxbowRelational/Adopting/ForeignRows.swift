@@ -6,7 +6,7 @@ package struct ForeignRows {
 
   /// The columns of the store's table that get values, and the expressions of these.
   private var sources: [(column: String, value: String)] = []
-  private var joins = ""
+  private var joins: [String] = []
 
   package init(_ table: ForeignSchema.Table) { self.table = table }
 
@@ -20,7 +20,7 @@ package struct ForeignRows {
   }
 
   package var select: String {
-    "SELECT \(sources.map(\.value).joined(separator: ", ")) FROM \(from)\(joins)"
+    "SELECT \(sources.map(\.value).joined(separator: ", ")) FROM \(from)\(joins.joined())"
   }
 
   fileprivate var from: String { "\(quoted(table.name)) AS \"t\"" }
@@ -47,10 +47,13 @@ extension ForeignRows {
     _ other: ForeignSchema.Table, on column: String, to own: String
   ) -> String? {
     guard let key = other.key("o") else { return nil }
-    joins +=
-      " LEFT JOIN \(quoted(other.name)) AS \"o\" ON \(other.column("o", column)) = "
-      + self.column(own)
-    return key
+    let alias = "\"o\(joins.count + 1)\""
+    // By itself: where the key is a number among all rows, it counts those that refer to none too.
+    joins.append(
+      " LEFT JOIN (SELECT \(key) AS \"key\", \(other.column("o", column)) AS \"to\" "
+        + "FROM \(quoted(other.name)) AS \"o\") AS \(alias) ON \(alias).\"to\" = "
+        + self.column(own))
+    return "\(alias).\"key\""
   }
 
   /// The number of an entity where a key leads somewhere.
@@ -135,7 +138,7 @@ extension ForeignRows {
   package func countRepeated(_ values: [String]) -> String {
     let names = values.indices.map { "\"c\($0)\"" }
     let list = zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
-    return "SELECT count(*) FROM (SELECT 1 FROM (SELECT \(list) FROM \(from)\(joins)) "
+    return "SELECT count(*) FROM (SELECT 1 FROM (SELECT \(list) FROM \(from)\(joins.joined())) "
       + "WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")) "
       + "GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1)"
   }

@@ -203,6 +203,23 @@ extension ConversionTests {
     #expect(try lab.rows("SELECT _id, number, person FROM Passport") == ["1|11|8"])
   }
 
+  @Test func `two tables may refer to one, one to one, also without numbers of rows`() throws {
+    try lab.foreign(
+      """
+      CREATE TABLE person (id INTEGER PRIMARY KEY);
+      CREATE TABLE passport (code TEXT PRIMARY KEY, person_id INT UNIQUE REFERENCES person(id))
+        WITHOUT ROWID;
+      CREATE TABLE license (id INTEGER PRIMARY KEY, person_id INT UNIQUE REFERENCES person(id));
+      INSERT INTO person VALUES (1), (2);
+      INSERT INTO passport VALUES ('x', 2); INSERT INTO license VALUES (5, 1), (6, 2);
+      """)
+    let schema = try #require(try ForeignDatabase.at(lab.store)).schema
+    try lab.convert(to: ForeignModel(schema).model)
+    #expect(
+      try lab.rows("SELECT _id, passport, license FROM Person ORDER BY 1") == ["1|NULL|5", "2|1|6"])
+    #expect(try lab.rows("SELECT _id, person FROM Passport") == ["1|2"])
+  }
+
   @Test func `two columns for one relationship of one to one are refused`() throws {
     try lab.foreign(
       """
