@@ -104,6 +104,15 @@ extension Lineage {
     return numbers
   }
 
+  /// The numbers as a condition on those rows while all of them are there still; `nil` when all are
+  /// meant.
+  func condition(_ numbers: [Int64], of root: CompiledEntity) -> [Int64]? {
+    guard old.entities[root.index].typeColumn != nil,
+      !Set(root.concrete.map { old.entities[$0].number }).isSubset(of: numbers)
+    else { return nil }
+    return numbers
+  }
+
   func table(_ mapping: StoreMapping, ofRoot root: Int) -> TableSchema? {
     let name = mapping.entities[root].table
     return mapping.tables.first { $0.name == name }

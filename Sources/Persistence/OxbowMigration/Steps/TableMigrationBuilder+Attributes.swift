@@ -50,7 +50,7 @@ extension TableMigrationBuilder {
     in entity: CompiledEntity, _ root: CompiledEntity
   ) -> SourcePart {
     let all = lineage.survivors(root)
-    let types = lineage.restriction(origin.numbers, of: root)
+    let types = lineage.condition(origin.numbers, of: root)
     guard let (owner, property) = origin.before, let before = property.attribute,
       let oldColumn = oldColumn(owner, property, .attribute)
     else {

@@ -161,7 +161,7 @@ extension TableMigrationBuilder {
       check(
         .withoutLink(
           table: mapping.table, key: mapping.keyColumn,
-          types: lineage.restriction(lineage.numbers(entity), of: root), links),
+          types: lineage.condition(lineage.numbers(entity), of: root), links),
         "objects of '\(entity.name)' that lead nowhere by '\(end.name)', which is required",
         advice: "link or delete them with a script before this step")
     }
@@ -187,7 +187,7 @@ extension TableMigrationBuilder {
     let bare = lineage.numbers(entity).filter { !covered.contains($0) }
     if !bare.isEmpty {
       check(
-        .rows(table: table, types: lineage.restriction(bare, of: root)),
+        .rows(table: table, types: lineage.condition(bare, of: root)),
         "objects of '\(entity.name)' that would lead nowhere by the new relationship "
           + "'\(end.name)', which is required", advice: "make it optional, set it, then require it")
     }
@@ -200,7 +200,7 @@ extension TableMigrationBuilder {
       check(
         .missing(
           table: table, column: source.member.key,
-          types: lineage.restriction(numbers, of: root)),
+          types: lineage.condition(numbers, of: root)),
         "objects of '\(entity.name)' that lead nowhere by '\(end.name)', which becomes required",
         advice: "set it or delete them with a script before this step")
     }

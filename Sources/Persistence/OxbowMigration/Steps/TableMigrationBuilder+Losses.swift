@@ -37,7 +37,7 @@ extension TableMigrationBuilder {
     let lost = lineage.survivors(entity).filter { !kept.contains($0) }
     guard !lost.isEmpty else { return }
     lose(
-      .present(table: table, column: column.name, types: lineage.restriction(lost, of: root)),
+      .present(table: table, column: column.name, types: lineage.condition(lost, of: root)),
       "values of '\(entity.name).\(entity.properties[column.property].name)'")
   }
 }

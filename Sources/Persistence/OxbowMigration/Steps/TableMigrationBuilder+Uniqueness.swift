@@ -6,7 +6,7 @@ extension TableMigrationBuilder {
   mutating func addUniquenessChecks(of entity: CompiledEntity, _ sources: [String: ColumnSource]) {
     guard let root = lineage.oldRoot(of: entity) else { return }
     let mapping = new.entities[entity.index]
-    let types = lineage.restriction(lineage.numbers(entity), of: root)
+    let types = lineage.condition(lineage.numbers(entity), of: root)
     for constraint in entity.description.uniquenessConstraints {
       let columns = constraint.compactMap { name -> ColumnSource? in
         guard let property = entity.property(named: name),
