@@ -153,9 +153,22 @@ extension TableChangePlan {
 
   /// Makes a table under a reserved name, with its rows.
   private mutating func fill(_ table: TableSchema, _ rows: TableFilling) {
-    add(
-      .fill, table.name,
-      [table.new.definition(in: dialect), rows.insertion(into: table.new.name)])
+    var new = table.new
+    // The renames that follow rewrite references too.
+    for index in new.foreignKeys.indices {
+      new.foreignKeys[index].table = nameNow(new.foreignKeys[index].table)
+    }
+    add(.fill, table.name, [new.definition(in: dialect), rows.insertion(into: new.name)])
+  }
+
+  /// The name that a table has before the renames.
+  private func nameNow(_ name: String) -> String {
+    let target = migration.targets.first { $0.table.name == name }
+    switch target?.origin {
+    case .table(let now): return now
+    case .rows where before(name) != nil: return target?.table.new.name ?? name
+    default: return name
+    }
   }
 
   /// The next keys of a hierarchy whose root is another entity now.
