@@ -337,6 +337,22 @@ import Testing
         ])
   }
 
+  @Test func `rows of a script meet the model step behind it`() throws {
+    func rules(_ sql: String, _ change: (inout EntityDescription) -> Void) throws -> [String] {
+      let lab = try Lab()
+      try lab.add(LintScripts.model)
+      try lab.add(sql: sql)
+      try lab.add(LintScripts.model.changing("Pet", change))
+      return try MigrationSequence(folder: lab.migrations).lint(from: 3, trying: SQLiteRehearsal())
+        .map { "\($0.rule.rawValue) \($0.message)" }.filter { $0.hasPrefix("OX2") }
+    }
+    let row = "INSERT INTO Pet (_id, _version, name, owner) VALUES (1, 1, 'a', 5);"
+    // The owner may be in the stores.
+    #expect(try rules(row) { $0.attributes.removeLast() } == [])
+    let found = try rules(row) { $0.attributes[1].isOptional = false }
+    #expect(found.map { $0.prefix(30) } == ["OX209 the step fails in an emp"])
+  }
+
   @Test func `a section down is tried, and has to lead back`() throws {
     try lab.add(LintScripts.model)
     try lab.folder.write(

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import OxbowModel
 package import OxbowRelational
 
 /// An empty store in memory where the steps of a folder are tried.
@@ -17,7 +18,11 @@ package final class SQLiteRehearsal: MigrationRehearsal {
   }
 
   package func run(_ migration: TableMigration) throws {
-    try store.run(migration) { _ in }
+    do { try store.run(migration) { _ in } } catch let error as SQLiteError {
+      throw PersistenceError(error, "trying")
+    } catch is UnknownViolations {
+      // Found at the very end, in rows of scripts: others are not here that they may lead to.
+    }
   }
 
   package func run(_ statement: MigrationScript) throws -> RehearsalFailure? {
