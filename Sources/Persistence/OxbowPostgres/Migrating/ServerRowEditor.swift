@@ -8,8 +8,8 @@
     private var known: Set<String> = []
     private(set) var changes = 0
 
-    /// What ended the transaction and is not the fault of a statement, whatever became of it.
-    private var failure: ServerFailure?
+    /// What ended the transaction: the server does nothing more in it.
+    private var failure: (any Error)?
 
     /// Runs `body`; returns what it wrote.
     static func run(
@@ -17,7 +17,9 @@
     ) throws -> WrittenColumns {
       let before = try session.counters()
       let editor = ServerRowEditor(session)
-      do { try body(editor) } catch { throw editor.failure ?? error }
+      // What is not the fault of a statement is thrown whatever became of it.
+      do { try body(editor) } catch { throw editor.failure as? ServerFailure ?? error }
+      try editor.requireTransaction()
       let after = try session.counters()
       guard let table = after.ownChange(since: before) else {
         return after.written(since: before)
@@ -37,7 +39,14 @@
       return count
     }
 
+    private func requireTransaction() throws {
+      guard let failure else { return }
+      throw (failure as? PersistenceError)?.adding(
+        "then", "the step went on; let the error of the statement end the step") ?? failure
+    }
+
     private func ask(_ statement: String, _ values: [SQLValue]) throws -> ServerResult {
+      try requireTransaction()
       if known.insert(statement).inserted,
         let refusal = ServerScript(statement).statements.lazy
           .compactMap({ ServerScriptRules.refusal($0.words) }).first
@@ -49,10 +58,12 @@
           failure = error
           throw error
         }
-        throw PersistenceError(
+        let wrong = PersistenceError(
           .migration,
           "a statement of the step in Swift failed and the step was rolled back: \(error.message)"
         ).adding("statement", statement)
+        failure = wrong
+        throw wrong
       }
     }
 

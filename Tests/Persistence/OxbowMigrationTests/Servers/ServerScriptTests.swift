@@ -171,6 +171,24 @@
         try lab.rows("SELECT \"folder\", \"_version\" FROM \"File\" ORDER BY \"_id\"") == [
           "3|3", "1|5", "2|2",
         ])
+      #expect(
+        try lab.rows(
+          """
+          SELECT k."last" FROM _oxbow_keys AS k JOIN _oxbow_entities AS e ON e."number" = k."root"
+          WHERE e."name" = 'Folder'
+          """) == ["3"])
+    }
+
+    @Test(arguments: [true, false])
+    func `a step in Swift that goes on after an error is told of that error`(isLast: Bool) throws {
+      try addStep()
+      let step = CodeStep.plain("tidy") { rows in
+        _ = try? rows.select("SELECT 1 / 0")
+        if !isLast { try rows.run(sql: "UPDATE \"File\" SET \"kind\" = 'k'") }
+      }
+      let message = lab.message { _ = try lab.migrator(code: [step]).apply() }
+      #expect(message.contains("division by zero\n  statement: SELECT 1 / 0\n"), "\(message)")
+      #expect(message.contains("the step went on"), "\(message)")
     }
 
     @Test func `a step in Swift may not write what is Oxbow's own`() throws {
