@@ -17,11 +17,11 @@ struct ForeignKeyCheck {
   /// How often each is there: one row can have several references to the same table.
   let violations: [Violation: Int]
 
-  /// The tables that were looked at, by the names that they had before the step.
+  /// The tables that were looked at, by the names that they had when the transaction began.
   let tables: Set<String>
 
   /// Looks at the references of some tables; `names` are those that they and the tables that they
-  /// refer to had before the step.
+  /// refer to had when the transaction began.
   init(_ tables: Set<String>, _ connection: Connection, names: [String: String] = [:]) throws {
     let live = Set(try connection.tableNames())
     var violations: [Violation: Int] = [:]
@@ -57,8 +57,21 @@ struct ForeignKeyCheck {
 /// Looking at all rows before each step would cost as much as the step; so the step is rolled back,
 /// the tables are looked at, and it runs again with what was found.
 struct UnknownViolations: Error {
-  /// The tables, by the names that they had before the step.
+  /// The tables, by the names that they had when the transaction began.
   let tables: Set<String>
+}
+
+/// The names that tables had when the transaction began, by those of now, where its steps renamed
+/// them.
+final class NamesAtStart {
+  private(set) var byName: [String: String] = [:]
+
+  /// Adds what a step renamed: the names before it, by those behind it.
+  func add(_ namesBefore: [String: String]) {
+    let names = namesBefore.mapValues { byName[$0] ?? $0 }
+    for name in namesBefore.values { byName[name] = nil }
+    byName.merge(names) { $1 }
+  }
 }
 
 /// Which tables refer to which, as the database says.

@@ -112,6 +112,7 @@ extension MigratedStore {
     let references = try schema.tableReferences()
     let names = Set(try tableNames())
     var touched = try body()
+    self.names.add(touched.namesBefore)
     for table in try tableNames() where !names.contains(table) {
       touched.columns.insert(into: table)
     }
@@ -134,7 +135,7 @@ extension MigratedStore {
     _ touched: TouchedTables, _ before: TableReferences, _ after: TableReferences
   ) throws {
     let tables = try touched.referring(before, after, connection)
-    let check = try ForeignKeyCheck(tables, connection, names: touched.namesBefore)
+    let check = try ForeignKeyCheck(tables, connection, names: names.byName)
     let worse = check.worse(than: known)
     guard worse.isEmpty || known.map({ check.tables.isSubset(of: $0.tables) }) == true else {
       throw UnknownViolations(tables: check.tables)

@@ -9,6 +9,8 @@ struct MigratedStore: MigratedTables {
   /// The references that led nowhere when the transaction began, if they had to be looked for.
   let known: ForeignKeyCheck?
 
+  let names = NamesAtStart()
+
   init(
     _ connection: Connection, _ schema: SchemaCache? = nil, known: ForeignKeyCheck? = nil
   ) {
