@@ -135,7 +135,6 @@ extension Migrator {
       run.approved = run.isOnline ? nil : approved
       while !run.rest.isEmpty {
         let steps = try applyNext(session, &run, progress)
-        if steps.isEmpty { break }
         run.applied += steps
         for step in steps { progress(.finished(step)) }
       }
@@ -182,7 +181,7 @@ extension Migrator {
 
   /// Applies the next step, whatever it is now; in a new store, all that one transaction can have.
   ///
-  /// - Returns: The steps that are durable now; none when there is nothing left to do.
+  /// - Returns: The steps that are durable now by this call.
   private func applyNext(
     _ session: any MigrationSession, _ run: inout ApplyRun,
     _ progress: (MigrationProgress) -> Void
@@ -223,14 +222,16 @@ extension Migrator {
         repeatedValues(step) { look in try session.transaction { try look($0) } }
       } ?? error
     }
+    var isOurs = true
     if let step = next, step.isBatched {
-      try applyBatches(of: step, baseline: run.baseline, session, progress)
+      isOurs = try applyBatches(of: step, baseline: run.baseline, session, progress)
       // Without it, the steps that are left are resolved again.
       run.mark = try? session.transaction { try $0.mark() }
     }
     if !done.isEmpty { (run.baseline, run.approved) = (nil, nil) }
     run.rest.removeFirst(done.count)
-    return AppliedStep.timed(done)
+    // Another program may have ended what it had begun.
+    return AppliedStep.timed(isOurs ? done : done.dropLast())
   }
 
   /// Makes what the next step needs beside programs.

@@ -58,15 +58,17 @@ extension Migrator {
     }
   }
 
-  /// Runs a step in Swift batch by batch, from where the store's history says that it is.
+  /// Runs a step in Swift batch by batch, from where the store's history says that it is; says
+  /// whether anything was left to do.
   ///
   /// The history's entry of a batch is in the batch's transaction, so that the next one finds out
   /// about a commit whose outcome is unknown.
   func applyBatches(
     of step: ResolvedStep, baseline: MigrationFile?, _ session: any MigrationSession,
     _ progress: (MigrationProgress) -> Void
-  ) throws {
+  ) throws -> Bool {
     let start = Date()
+    var hasRun = false
     var unknown: (batch: Batch, error: PersistenceError)?
     var previous: Batch?
     while true {
@@ -79,16 +81,17 @@ extension Migrator {
       } catch let error as PersistenceError where error.code == .commitUnknown {
         // Twice at the same batch: the disk does not recover.
         guard let batch, unknown?.batch.last != batch.last else { throw error }
-        unknown = (batch, error)
+        // The next one may come behind this one, whose writing would be missing.
+        (unknown, previous, hasRun) = ((batch, error), nil, true)
         continue
       } catch {
         // It could not be seen whether the batch before is there.
         throw unknown?.error ?? error
       }
-      guard let batch else { return }
-      previous = batch
+      guard let batch else { return hasRun }
+      (previous, hasRun) = (batch, true)
       progress(.advanced(name: step.label, objects: batch.done, count: batch.count))
-      if batch.isLast { return }
+      if batch.isLast { return true }
       guard !backend.isInterrupted else { throw PersistenceError.interrupted }
     }
   }

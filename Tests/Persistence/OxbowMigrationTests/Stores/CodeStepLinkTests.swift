@@ -267,6 +267,23 @@ import Testing
     #expect(lab.message { _ = try migrator(stops: false).apply() }.contains("do not agree: 3"))
   }
 
+  @Test func `what a batch wrote whose commit was unknown is compared too`() throws {
+    try apply { rows in
+      let asset = try rows.insert("Asset", ["number": .string("1")])
+      for _ in 1...3 {
+        try rows.insert("Total", ["month": .string("1")], links: ["account": asset])
+      }
+    }
+    _ = try MigrationSequence(folder: lab.migrations).addCodeStep(named: "wrong", run: "x")
+    let step = CodeStep.batched("wrong", over: "Total", size: 1) { total, rows in
+      if total.key == 2 { try rows.run(sql: #"UPDATE "Total" SET "_account_type" = NULL"#) }
+    }
+    // The first transaction looks only.
+    let backend = DisturbedBackend(base: lab.backend(), unknownCommit: 3)
+    let migrator = try Migrator(backend, folder: lab.migrations, target: nil, code: [step])
+    #expect(lab.message { _ = try migrator.apply() }.contains("do not agree: 3"))
+  }
+
   @Test func `D5: rows with wrong keys are found by looking at the store alone`() throws {
     try apply { rows in
       let asset = try rows.insert("Asset", ["number": .string("1")])

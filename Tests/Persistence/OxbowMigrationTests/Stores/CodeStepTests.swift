@@ -176,6 +176,29 @@ import Testing
     #expect(calls.next() == 5)
   }
 
+  @Test func `a batched step that another program has ended meanwhile is not said to be applied`()
+    throws
+  {
+    struct Stop: Error {}
+    let calls = Counter()
+    let step = CodeStep.batched("tidy", over: "File", size: 1) { _, _ in
+      if calls.next() == 2 { throw Stop() }
+    }
+    #expect(throws: PersistenceError.self) { try migrator(step).apply() }
+    try lab.add(sql: "SELECT 1;")
+    let other = try migrator(step)
+    let backend = DisturbedBackend(base: lab.backend()) { _ = try other.apply(upTo: 2) }
+    let late = try Migrator(backend, folder: lab.migrations, target: nil, code: [step])
+    #expect(try late.apply().map(\.id) == ["0003"])
+  }
+
+  @Test func `what says nothing about a step ends its verification`() throws {
+    func verified(_ error: PersistenceError) throws -> [VerifiedStep.Outcome] {
+      try migrator(.plain("tidy", undo: { _ in throw error }) { _ in }).verify().map(\.outcome)
+    }
+    #expect(throws: PersistenceError.self) { try verified(PersistenceError(.storeFull, "full")) }
+  }
+
   @Test func `a stub that was changed while its step is not over is refused`() throws {
     struct Stop: Error {}
     let calls = Counter()
