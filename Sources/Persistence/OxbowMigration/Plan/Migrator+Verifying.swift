@@ -68,6 +68,11 @@ extension Migrator {
     }
   }
 
+  /// What says nothing about a step.
+  private static let machineCodes: [PersistenceError.Code] = [
+    .interrupted, .storeFull, .ioFailure, .storeLocked, .commitUnknown,
+  ]
+
   private struct WayThere {
     let apply: () throws -> Void
     let undo: () throws -> Void
@@ -112,14 +117,19 @@ extension Migrator {
       try way.undo()
     } catch let error as PersistenceError where error.code == .migrationRefused {
       return verified(.irreversible, [error.message])
-    } catch let error as PersistenceError where error.code != .interrupted {
-      let part = file.kind == .code ? "the step's undo" : "the section \"down\" of '\(file.path)'"
+    } catch let error as PersistenceError where !Self.machineCodes.contains(error.code) {
+      let part =
+        switch file.kind {
+        case .code: "the step's undo"
+        case .sql: "the section \"down\" of '\(file.path)'"
+        default: "the way back of '\(file.path)'"
+        }
+      let advice =
+        file.kind == .model
+        ? "a store with such rows cannot be taken back"
+        : "mend it, or take it out where there is no way back"
       return verified(
-        .failed,
-        [
-          "\(part) fails: \(error)",
-          "mend it, or take it out where there is no way back; the store itself was not touched",
-        ])
+        .failed, ["\(part) fails: \(error)", "\(advice); the store itself was not touched"])
     }
     var details: [String] = []
     if label == .lossless {
