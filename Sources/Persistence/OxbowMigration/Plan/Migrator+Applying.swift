@@ -118,7 +118,7 @@ extension Migrator {
     }
     guard !first.rest.isEmpty else {
       if let approved { try plan(upTo: last).require(approved) }
-      if first.isPreparing { try discardPrepared() }
+      if first.isGivenUp { try discardPrepared() }
       return []
     }
     do { return try applyAlone(first, approved, progress) } catch let error as PersistenceError {
@@ -159,6 +159,9 @@ extension Migrator {
 
     /// Whether something was prepared for a step that is not over.
     var isPreparing = false
+
+    /// Whether that step is not to be done any more, not even later.
+    var isGivenUp = false
 
     let last: Int?
     let allowsLoss: Bool
@@ -302,7 +305,13 @@ extension Migrator {
   /// already.
   private func resolve(_ run: inout ApplyRun, in store: any MigrationReading) throws {
     let state = try store.state()
-    run.isPreparing = HistoryCheck(state?.history ?? []).isPreparing
+    let history = HistoryCheck(state?.history ?? [])
+    (run.isPreparing, run.isGivenUp) = (history.isPreparing, history.isPreparing)
+    if run.isPreparing, let sequence {
+      run.isGivenUp = try !SequenceStatus(of: state, in: sequence).pending.contains {
+        $0.id == history.unfinished?.id
+      }
+    }
     (run.rest, run.baseline) = try steps(state, upTo: run.last)
     for step in run.rest { try requireCode(step, orNoObjects: run.makesStore) }
     if run.isOnline { try requireOnline(run.rest, run.allowsLoss) }

@@ -36,6 +36,32 @@
       store.close()
     }
 
+    private final class Flag: Sendable { let isSet = Mutex(false) }
+
+    @Test func `what is prepared for a later step stays when only steps before it are asked for`()
+      throws
+    {
+      try lab.add(Models.first, "initial")
+      _ = try lab.migrator().apply()
+      try lab.add(
+        Models.first.changing("File") {
+          $0.attributes.append(AttributeDescription("rank", .integer32, defaultValue: .integer(7)))
+          $0.fetchIndexes.append(FetchIndexDescription("byRank", elements: [.init("rank")]))
+        }, "rank")
+      let flag = Flag()
+      let backend = try PostgresMigrationBackend(
+        lab.location, busyMilliseconds: 2000, interruption: { flag.isSet.withLock { $0 } })
+      let migrator = try Migrator(backend, folder: lab.migrations, target: nil)
+      #expect(throws: PersistenceError.self) {
+        try migrator.apply(online: true) {
+          if case .prepared = $0 { flag.isSet.withLock { $0 = true } }
+        }
+      }
+      #expect(try lab.migrator().apply(upTo: 1).isEmpty)
+      #expect(try lab.migrator().status().underWay != nil)
+      #expect(try lab.migrator().apply(online: true).map(\.id) == ["0002"])
+    }
+
     @Test func `a relationship is narrowed to an entity that is new`() throws {
       func model(_ people: [EntityDescription], owner: String) -> ManagedObjectModel {
         ManagedObjectModel(
