@@ -63,7 +63,7 @@ import Testing
     #expect(try tool.run("store", "doctor", "s.sqlite").code == 0)
     let again = try convert()
     #expect(again.code == 0)
-    #expect(again.out == "nothing to do: the store has a history\n")
+    #expect(again.out == "it is a store already; see 'migrate status'\n")
     let status = try tool.run(
       "migrate", "status", "--store", "s.sqlite", "--model", "M.xcdatamodel")
     #expect(status.out.contains("history   - v1: imported "))

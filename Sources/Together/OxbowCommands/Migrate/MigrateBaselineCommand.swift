@@ -74,7 +74,7 @@ struct MigrateBaselineCommand: ToolCommand {
       if converts { return try convert(database, console) }
       return try result(database, console)
     }
-    if onlyShows || isDry {
+    if onlyShows || converts {
       _ = try options.migratorOfStore()
       return MigrateBaselineResult(store: options.shown, onlyShows: true, dryRun: isDry)
     }
