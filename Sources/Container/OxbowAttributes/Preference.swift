@@ -49,7 +49,7 @@ public struct PreferenceProperty<Value: Codable> {
   /// ```
   ///
   /// Stores of the program's own keep that promise where they implement
-  /// ``PreferenceStore/update(forKey:_:)``.
+  /// ``PreferenceStore/update(forKey:_:)``, and `UserDefaultsStore` keeps it among threads.
   ///
   /// - Parameter change: Changes the stored value, else the property's initial one. It must not
   ///   change other values of the same store, and may be called more than once.

@@ -186,7 +186,7 @@ import Testing
     #expect(try reader.text(forKey: "n") == nil)
   }
 
-  @Test(arguments: ["memory", "file"])
+  @Test(arguments: ["memory", "file", "defaults"])
   func `W3 no update of several threads is lost`(name: String) async throws {
     let folder = try TemporaryFolder()
     let store = try store(name, in: folder)

@@ -7,10 +7,16 @@
   /// are, so that other programs read them; what a property list cannot hold is stored as JSON in
   /// `Data`.
   ///
+  /// Threads take turns to change a value; other processes do not wait for them, and may lose what
+  /// ``update(forKey:_:)`` does.
+  ///
   /// Behind the trait `Defaults`, because `UserDefaults` needs all of Foundation.
   public struct UserDefaultsStore: PreferenceStore {
     /// Sendable by argument: `UserDefaults` may be used by several threads.
     private nonisolated(unsafe) let defaults: UserDefaults
+
+    /// Who changes defaults; recursive, because they tell observers, who may change others.
+    private static let turn = NSRecursiveLock()
 
     /// A store over the defaults of the program, or over others.
     public init(_ defaults: UserDefaults = .standard) { self.defaults = defaults }
@@ -33,8 +39,13 @@
     ///
     /// - Throws: Where the text is not JSON.
     public func setText(_ text: String?, forKey key: String) throws {
-      guard let text else { return defaults.removeObject(forKey: key) }
-      defaults.set(try PreferenceText.propertyList(of: text) ?? Data(text.utf8), forKey: key)
+      let object = try text.map { try PreferenceText.propertyList(of: $0) ?? Data($0.utf8) }
+      Self.turn.withLock { defaults.set(object, forKey: key) }
+    }
+
+    /// Changes the text of a value while no other thread changes defaults.
+    public func update(forKey key: String, _ change: (String?) throws -> String?) throws {
+      try Self.turn.withLock { try setText(change(text(forKey: key)), forKey: key) }
     }
   }
 #else

@@ -21,7 +21,7 @@ public final class SQLitePreferenceStore: PreferenceStore {
     try table.setText(text, forKey: key)
   }
 
-  /// Changes the text of a value in a transaction; `change` must not use the store.
+  /// Changes the text of a value in a transaction; `change` may read the store, and not change it.
   public func update(forKey key: String, _ change: (String?) throws -> String?) throws {
     try table.update(forKey: key, change)
   }
