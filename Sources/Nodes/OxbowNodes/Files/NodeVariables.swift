@@ -21,16 +21,17 @@ struct NodeVariables: Hashable {
     guard text.utf8.contains(UInt8(ascii: "$")) else { return (text, []) }
     var result = ""
     var unknown: [String] = []
+    let ends = Self.ends(in: text)
     var rest = Substring(text)
     while let dollar = rest.utf8.firstIndex(of: UInt8(ascii: "$")) {
       result += rest[..<dollar]
-      rest = rest[dollar...]
-      guard rest.utf8.starts(with: "${".utf8), let end = Self.end(of: rest) else {
+      let brace = text.utf8.index(after: dollar)
+      guard let end = ends[brace] else {
         result.append("$")
-        rest = rest.dropFirst()
+        rest = rest[brace...]
         continue
       }
-      let whole = rest[..<end]
+      let whole = rest[dollar..<end]
       rest = rest[end...]
       if let value = value(of: whole.dropFirst(2).dropLast()) {
         result += value
@@ -48,18 +49,18 @@ struct NodeVariables: Hashable {
     return values[String(body[..<colon])] ?? String(body[body.utf8.index(after: colon)...])
   }
 
-  /// The index after the brace that closes a placeholder; inner braces come in pairs.
-  private static func end(of text: Substring) -> Substring.Index? {
-    var depth = 0
+  /// For each brace that is closed, the index after the one that closes it.
+  private static func ends(in text: String) -> [String.Index: String.Index] {
+    var open: [String.Index] = []
+    var ends: [String.Index: String.Index] = [:]
     for index in text.utf8.indices {
       switch text.utf8[index] {
-      case UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "{"): open.append(index)
       case UInt8(ascii: "}"):
-        depth -= 1
-        if depth == 0 { return text.utf8.index(after: index) }
+        if let start = open.popLast() { ends[start] = text.utf8.index(after: index) }
       default: break
       }
     }
-    return nil
+    return ends
   }
 }

@@ -93,7 +93,9 @@ extension NodeTree {
       node.parent?.children.remove(at: own)
     }
     node.parent = nil
-    if root === node { root = nil }
+    guard root === node else { return }
+    root = nil
+    inbox.close()
   }
 
   /// Forgets everything that the tree has for a node.

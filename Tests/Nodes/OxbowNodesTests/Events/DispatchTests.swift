@@ -182,6 +182,16 @@ import Testing
     #expect(fixture.clock.cancelled == 2)
   }
 
+  @Test(.timeLimit(.minutes(30)))
+  func `SC-25 a tree whose root has removed itself has no more messages`() async throws {
+    let (fixture, _) = try logging()
+    let tree = try fixture.launch("{}")
+    try tree.root?.removeFromParent()
+    #expect(tree.isDestroyed)
+    #expect(try await tree.drainNext() == 0)
+    try await tree.run()
+  }
+
   @Test func `SC-25 a delay that is no time is an error`() throws {
     let (fixture, _) = try logging()
     for delay in ["\"soon\"", "-1", "[]"] {

@@ -169,6 +169,13 @@ import Testing
     #expect(node["z"] == "$ {${")
   }
 
+  @Test(.timeLimit(.minutes(30)))
+  func `SC-08 placeholders that are not closed are text, however many there are`() throws {
+    let open = String(repeating: "${", count: 400_000)
+    let node = try Fixture().load("{\"a\": \"\(open)${b:{1}}\"}")
+    #expect(node["a"]?.text == open + "{1}")
+  }
+
   @Test func `SC-08 keys that become the same are an error`() throws {
     let fixture = try Fixture()
     let error = nodeError {
