@@ -49,9 +49,15 @@ public actor ContextActor {
     _ body: @Sendable (ManagedObjectContext) throws -> R
   ) throws -> R {
     try Task.checkCancellation()
-    let result = Result { try unitOfWork(body) }
-    try context.rollback()
-    return try result.get()
+    do {
+      let result = try unitOfWork(body)
+      // A rollback ends what could be undone.
+      if context.hasChanges { try context.rollback() }
+      return result
+    } catch {
+      try context.rollback()
+      throw error
+    }
   }
 
   private func unitOfWork<R>(_ body: (ManagedObjectContext) throws -> R) throws -> R {

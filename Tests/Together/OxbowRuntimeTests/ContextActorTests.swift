@@ -88,6 +88,49 @@ private final class Note: ManagedObject, ModelObject {
     #expect(after.saves == before.saves)
   }
 
+  @Test func `what a unit of work has saved can be undone by the next one (PS-04, PS-11)`()
+    async throws
+  {
+    let store = try PersistentContainer(
+      .temporary, types: [Note.self], contexts: ContextOptions(isUndoEnabled: true))
+    let actor = ContextActor(store)
+    let id = try await actor.perform { context in
+      let note = try context.insert(Note.self)
+      note.text = "0"
+      try context.save()
+      return note.objectID
+    }
+    try await actor.perform { context in
+      try context.existingObject(with: id, as: Note.self).text = "1"
+      try context.save()
+    }
+    let text = try await actor.perform { context in
+      #expect(try context.undo())
+      try context.save()
+      return try context.existingObject(with: id, as: Note.self).text
+    }
+    #expect(text == "0")
+  }
+
+  @Test func `saves of others are not read at the end of a unit of work, which could fail (PS-04)`()
+    async throws
+  {
+    let (actor, id, store) = (ContextActor(store), id, store)
+    let reads = try await actor.perform { context in
+      _ = try context.existingObject(with: id, as: Note.self).text
+      try store.perform { other in
+        try other.existingObject(with: id, as: Note.self).text = "9"
+        try other.save()
+      }
+      return context.statistics
+    }
+    let (later, text) = try await actor.perform { context in
+      (context.statistics, try context.existingObject(with: id, as: Note.self).text)
+    }
+    #expect(later == reads)
+    #expect(text == "9")
+  }
+
   @Test func `an error that a getter recorded is thrown at the end, once (PS-04, PF-04)`()
     async throws
   {

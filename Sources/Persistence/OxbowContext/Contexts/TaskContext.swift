@@ -120,11 +120,13 @@ public enum TaskContext {
 extension ManagedObjectContext {
   /// Ends a unit of work.
   ///
-  /// Its objects are not swept, for most contexts end with it.
+  /// Its objects are not swept, and saves of others not merged, for most contexts end with it; and
+  /// what was saved must not fail for a read.
   ///
   /// - Throws: An error that a getter recorded and no call has thrown.
   package func finish() throws {
-    try begin("the end of perform")
+    try requireOwner("the end of perform")
+    if faults.pending != nil { try throwPendingFault() }
   }
 
   /// The number of objects that the next save would write, for reports of unsaved work.

@@ -7,7 +7,7 @@ public import OxbowStore
 extension ManagedObjectContext {
   /// Whether the context brings its objects up to date with the saves of others.
   ///
-  /// It does so at the beginning of each throwing call: a fetch, a save, the end of `perform`.
+  /// It does so at the beginning of each throwing call: a fetch, a save.
   /// Between two such calls nothing changes by itself. Objects with unsaved changes stay as they
   /// are: their save finds the conflict, and the merge policy decides. Saves of other processes are
   /// merged too if the store follows them.
