@@ -193,7 +193,7 @@
         try StoreMigrations(.requireUpToDate).prepare(migrator)
       }
       #expect(refused?.code == .modelMismatch)
-      #expect(refused?.message.contains("--store postgres://") == true)
+      #expect(refused?.message.contains("--store 'postgres://") == true)
       try StoreMigrations(.automatic, allowsLoss: true).prepare(migrator)
       let coordinator = try PersistentStoreCoordinator(CompiledModel(model), at: location)
       coordinator.close()

@@ -173,6 +173,12 @@ import Testing
     #expect(health.status == .degraded)
     #expect(health.details["pending migrations of \(path)"] == "1")
     #expect(health.text?.hasPrefix("not applied to '\(path)': ") == true)
+    // The next release is being copied.
+    try folder.write("", to: "M/oxbow.sum")
+    let unread = await store.health()
+    #expect(unread.status == .degraded)
+    #expect(
+      unread.text?.hasPrefix("the migrations of '\(path)' cannot be read: ") == true)
     store.close()
     #expect(await store.health().status == .down)
     let error = await #expect(throws: PersistenceError.self) { try await store.ready() }

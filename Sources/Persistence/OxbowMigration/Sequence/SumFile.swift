@@ -1,5 +1,6 @@
 internal import OxbowDocuments
 internal import OxbowModel
+internal import OxbowRelational
 
 /// The file `oxbow.sum`: the checksums of all steps.
 ///
@@ -36,7 +37,8 @@ struct SumFile {
 
   /// What does not agree with the steps.
   func problems(_ files: [MigrationFile]) -> [PersistenceError] {
-    let advice = "; when the change is meant, run 'oxbowctl migrate sum --migrations \(folder)'"
+    let advice =
+      "; when the change is meant, run 'oxbowctl migrate sum --migrations \(folder.shellWord)'"
     let known = Dictionary(sums.map { ($0.file, $0.checksum) }) { first, _ in first }
     var problems: [PersistenceError] = []
     for file in files {

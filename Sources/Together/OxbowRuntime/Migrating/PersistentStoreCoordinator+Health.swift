@@ -21,7 +21,7 @@ extension PersistentStoreCoordinator: Readiness, HealthReporting {
   /// the migrations that are pending, where there are any to look for.
   ///
   /// - Returns: Down with the error of a read; degraded if the file cannot be written although it
-  ///   was opened for that, or if migrations are pending.
+  ///   was opened for that, or if migrations are pending or cannot be read.
   public func health() async -> Health {
     do { return try await unitOfWork { try self.storeHealth() } } catch {
       return .down("\(error)")
@@ -35,10 +35,12 @@ extension PersistentStoreCoordinator: Readiness, HealthReporting {
       health.add(condition, as: conditions.count > 1 ? " of \(condition.path)" : "")
     }
     for migrations in shared({ KnownMigrations([]) }).all {
-      let pending = try migrations.pending()
-      health.details["pending migrations of \(migrations.path)"] = "\(pending.count)"
-      guard !pending.isEmpty else { continue }
-      health.degrade("not applied to '\(migrations.path)': \(pending.joined(separator: ", "))")
+      do {
+        let pending = try migrations.pending()
+        health.details["pending migrations of \(migrations.path)"] = "\(pending.count)"
+        guard !pending.isEmpty else { continue }
+        health.degrade("not applied to '\(migrations.path)': \(pending.joined(separator: ", "))")
+      } catch { health.degrade("the migrations of '\(migrations.path)' cannot be read: \(error)") }
     }
     return health
   }

@@ -135,9 +135,9 @@ public struct StoreMigrations: Sendable {
     _ path: String, _ status: MigrationStatus, _ folder: String?
   ) -> PersistenceError {
     let steps = folder == nil ? "a step" : status.pending.map { "'\($0)'" }.joined(separator: ", ")
-    let target = folder.map { "--migrations \($0)" } ?? "--model MODEL"
+    let target = folder.map { "--migrations \($0.shellWord)" } ?? "--model MODEL"
     // Where steps are in Swift, only the tool that has them can go all the way.
-    let run = status.run ?? "oxbowctl migrate apply --store \(path) \(target)"
+    let run = status.run ?? "oxbowctl migrate apply --store \(path.shellWord) \(target)"
     return PersistenceError(
       .modelMismatch, "the store '\(path)' has not had \(steps) yet; run: \(run)")
   }
@@ -149,7 +149,7 @@ public struct StoreMigrations: Sendable {
       .modelMismatch,
       "the migrations in '\(folder ?? "")' do not lead the store '\(path)' to the model of this "
         + "program (\((status.targetModel ?? "").prefix(12))…); write the step that is missing: "
-        + "oxbowctl migrate new NAME --model MODEL --migrations \(folder ?? "DIR")")
+        + "oxbowctl migrate new NAME --model MODEL --migrations \(folder?.shellWord ?? "DIR")")
   }
 }
 

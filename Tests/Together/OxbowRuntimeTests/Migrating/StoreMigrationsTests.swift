@@ -280,6 +280,11 @@ import Testing
       error?.message
         == "the store '\(store)' has not had '0002_second.xml' yet; run: oxbowctl migrate apply "
         + "--store \(store) --migrations \(migrations)")
+    try FileManager.default.moveItem(atPath: migrations, toPath: migrations + " 2")
+    let quoted = #expect(throws: PersistenceError.self) {
+      try open(.requireUpToDate, folder: migrations + " 2")
+    }
+    #expect(quoted?.message.hasSuffix("--store \(store) --migrations '\(migrations) 2'") == true)
   }
 
   @Test func `refuse opens a store of exactly this model`() throws {
