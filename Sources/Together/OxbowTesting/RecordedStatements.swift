@@ -27,7 +27,11 @@ struct RecordedStatements: Sendable {
   }
 
   private func compare(_ text: String, _ test: Test) throws {
-    let advice = "run OXBOW_RECORD=1 swift test --filter '\(Self.filter(for: test))'"
+    let advice =
+      "run OXBOW_RECORD=1 swift test --filter '\(Self.filter(for: test))'"
+      + (test.isParameterized
+        ? "; all cases of the test have this file, so cases with other statements need a test of "
+          + "their own" : "")
     guard FileManager.default.fileExists(atPath: path) else {
       return test.report("the file '\(path)' does not exist; to write it, \(advice)", at: nil)
     }

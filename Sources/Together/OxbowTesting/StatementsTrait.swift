@@ -76,7 +76,7 @@ extension StatementsTrait.Rule {
 
   private func judge(_ entry: StatementRecord.Entry, _ besides: [String], _ test: Test) {
     let allowed = Set(besides.map { $0.lowercased() })
-    let tables = (entry.scannedTables ?? []).filter { !allowed.contains($0.lowercased()) }
+    let tables = entry.scannedTables.filter { !allowed.contains($0.lowercased()) }
     guard !tables.isEmpty else { return }
     let names = tables.map { "'\($0)'" }.joined(separator: " and ")
     test.report(
@@ -145,7 +145,8 @@ extension Trait where Self == StatementsTrait {
   ///
   /// The file `NAME.sql` has a line for each statement, in the order of their first runs, with the
   /// number of runs. With `OXBOW_RECORD=1` in the environment it is written, and the test passes;
-  /// the issue names that command. Exclude such files in `Package.swift`.
+  /// the issue names that command. All cases of a test with arguments have the same file, and run
+  /// the same statements. Exclude such files in `Package.swift`.
   ///
   /// - Parameters:
   ///   - name: The file, without its extension.

@@ -283,6 +283,17 @@ struct StatementsTraitTests {
         'statements are recorded beside a test and compared .PS.16.'
         """)
   }
+
+  @Test(arguments: [1])
+  func `recorded statements of a test with arguments are those of all its cases (PS-16)`(
+    _ argument: Int
+  ) async throws {
+    let found = try await issues(.statements(like: "none", besideFile: "/none/T.swift")) {}
+    #expect(
+      found.first?.text.hasSuffix(
+        "; all cases of the test have this file, so cases with other statements need a test of their "
+          + "own") == true)
+  }
 }
 
 // MARK: - Help

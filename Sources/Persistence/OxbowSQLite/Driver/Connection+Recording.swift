@@ -15,10 +15,11 @@ extension Connection {
     let scanned = sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, 0)
     let indexed = sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_AUTOINDEX, 1)
     let work = StatementRecord.Work(
-      runs: Int(runs), rows: rows, scannedRows: Int(scanned) + loggedScans, makesIndex: indexed > 0)
+      runs: Int(runs), rows: rows, scannedRows: Int(scanned) + loggedScans,
+      indexedRows: Int(indexed))
     record.note(statement.sql, isReading: purpose == .reading, work) { limit in
       // What cannot be explained, because its task was cancelled, is not judged.
-      (try? scannedTables(of: statement.sql, above: limit)) ?? []
+      try? scannedTables(of: statement.sql, above: limit)
     }
   }
 

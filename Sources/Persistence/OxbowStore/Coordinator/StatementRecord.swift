@@ -41,21 +41,21 @@ package final class StatementRecord: Sendable {
     package var rows: Int
     /// The rows that it looked at because no index led to them.
     package var scannedRows: Int
-    /// Whether SQLite has made an index for it, which reads the whole table.
-    package var makesIndex: Bool
+    /// The rows of indexes that SQLite has made for it, which reads whole tables.
+    package var indexedRows: Int
 
-    package init(runs: Int, rows: Int, scannedRows: Int, makesIndex: Bool) {
+    package init(runs: Int, rows: Int, scannedRows: Int, indexedRows: Int) {
       self.runs = runs
       self.rows = rows
       self.scannedRows = scannedRows
-      self.makesIndex = makesIndex
+      self.indexedRows = indexedRows
     }
 
     fileprivate static func += (sum: inout Work, one: Work) {
       sum.runs += one.runs
       sum.rows += one.rows
       sum.scannedRows += one.scannedRows
-      if one.makesIndex { sum.makesIndex = true }
+      sum.indexedRows += one.indexedRows
     }
   }
 
@@ -63,8 +63,10 @@ package final class StatementRecord: Sendable {
   package struct Entry: Sendable {
     package let text: String
     package fileprivate(set) var work: Work
-    /// The tables that were scanned, once that was looked for.
-    package fileprivate(set) var scannedTables: [String]?
+    /// The tables that were scanned.
+    package fileprivate(set) var scannedTables: [String] = []
+    /// The most rows of a run for which no such table was found.
+    fileprivate var harmlessRows = -1
     /// The code that caused the scan, if known.
     package fileprivate(set) var scanSite: CallSite?
     package fileprivate(set) var loops: [Loop] = []
@@ -117,16 +119,18 @@ package final class StatementRecord: Sendable {
 
 extension StatementRecord {
   /// Notes a statement for this record, in which there are `depth` others, and those around it;
-  /// `scannedTables` gives the tables of more rows than its argument that the statement scans.
+  /// `scannedTables` gives the tables of more rows than its argument that the statement scans, or
+  /// nil if that cannot be known.
   package func note(
     _ text: String, isReading: Bool, _ work: Work, depth: Int = 0,
-    scannedTables: (Int) -> [String]
+    scannedTables: (Int) -> [String]?
   ) {
     let place = state.withLock { $0.add(text, work) }
     if let limit = interest.scannedRows,
-      work.makesIndex || work.scannedRows / max(1, work.runs) > limit
+      work.indexedRows > 0 || work.scannedRows / max(1, work.runs) > limit
     {
-      noteScan(place, limit, scannedTables)
+      noteScan(
+        place, (work.scannedRows + work.indexedRows) / max(1, work.runs), limit, scannedTables)
     }
     if isReading, !Self.isPlanned, let limit = interest.repetitions {
       noteStack(place, limit, depth)
@@ -135,13 +139,19 @@ extension StatementRecord {
       text, isReading: isReading, work, depth: depth + 1, scannedTables: scannedTables)
   }
 
-  private func noteScan(_ place: Int, _ limit: Int, _ scannedTables: (Int) -> [String]) {
-    guard state.withLock({ $0.entries[place].scannedTables }) == nil else { return }
-    let tables = scannedTables(limit)
+  /// Looks for the tables that a run of so many rows has scanned; again where tables have grown.
+  private func noteScan(
+    _ place: Int, _ rows: Int, _ limit: Int, _ scannedTables: (Int) -> [String]?
+  ) {
+    let entry = state.withLock { $0.entries[place] }
+    guard entry.scannedTables.isEmpty, rows > entry.harmlessRows,
+      let tables = scannedTables(limit)
+    else { return }
     // A save may run on the thread of another task.
     let site = tables.isEmpty || Self.isPlanned ? nil : Self.callSite()
     state.withLock { state in
       state.entries[place].scannedTables = tables
+      state.entries[place].harmlessRows = rows
       state.entries[place].scanSite = site
     }
   }

@@ -71,4 +71,26 @@ import Testing
     #expect(record.entries.isEmpty)
     #expect(StatementRecord.isNeeded)
   }
+
+  @Test func `a statement is looked at again when it scans more than before (PS-16)`() {
+    let record = StatementRecord(StatementRecord.Interest(scannedRows: 100))
+    var looks = 0
+    func note(scanned: Int = 0, indexed: Int = 0, _ tables: [String]?) {
+      record.note(
+        "SELECT", isReading: true,
+        .init(runs: 1, rows: 0, scannedRows: scanned, indexedRows: indexed)
+      ) { _ in
+        looks += 1
+        return tables
+      }
+    }
+    note(scanned: 400, nil)
+    note(scanned: 400, [])
+    note(scanned: 400, ["Tag"])
+    #expect(record.entries.map(\.scannedTables) == [[]])
+    note(indexed: 10_000, ["Tag"])
+    note(scanned: 90_000, ["Book"])
+    #expect(record.entries.map(\.scannedTables) == [["Tag"]])
+    #expect(looks == 3)
+  }
 }
