@@ -83,6 +83,7 @@ package struct BinaryPropertyList {
     switch marker >> 4 {
     case 0x0 where low == 0: return .null
     case 0x0 where low == 8 || low == 9: return .boolean(low == 9)
+    case 0x1 where low == 4: return .scalar(.integer(try wideInteger(at: offset)))
     case 0x1: return .scalar(.integer(Int128(try integer(width: low, at: offset))))
     case 0x2: return .scalar(.real(try real(width: low, at: offset)))
     case 0x3: return .scalar(.date(try real(width: 3, at: offset)))
@@ -158,6 +159,15 @@ extension BinaryPropertyList {
     let part = try slice(offset + 1, 1 << width)
     // Eight bytes are signed, fewer are unsigned.
     return Int(truncatingIfNeeded: Self.unsigned(part))
+  }
+
+  /// Sixteen bytes, which numbers above `Int64.max` have.
+  private func wideInteger(at offset: Int) throws(DocumentError) -> Int128 {
+    let number = try slice(offset + 1, 16).reduce(Int128(0)) { $0 << 8 | Int128($1) }
+    guard (Int128(Int64.min)...Int128(UInt64.max)).contains(number) else {
+      throw damaged("a number is too large", at: offset)
+    }
+    return number
   }
 
   private func real(width: Int, at offset: Int) throws(DocumentError) -> Double {

@@ -51,6 +51,25 @@ import Testing
       ])
   }
 
+  @Test func `a binary number of sixteen bytes is read as the same number in XML is`() throws {
+    func number(_ high: UInt8, _ low: UInt8) throws(DocumentError) -> PropertyListValue.Content {
+      let bytes =
+        Array("bplist00".utf8) + [0x14] + [UInt8](repeating: 0, count: 7) + [high]
+        + [UInt8](repeating: low, count: 8) + [8]
+      let trailer: [UInt8] =
+        [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1]
+        + [UInt8](repeating: 0, count: 15) + [25]
+      return try BinaryPropertyList.parse(bytes + trailer, file: "f", limits: .default).content
+    }
+    guard case .scalar(.integer(let largest)) = try number(0, 255) else {
+      Issue.record("no number")
+      return
+    }
+    #expect(largest == Int128(UInt64.max))
+    let error = #expect(throws: DocumentError.self) { try number(1, 0) }
+    #expect(error?.message == "the binary property list is damaged: a number is too large")
+  }
+
   @Test(arguments: [
     ("", "f.plist:3:1: a property list has one value, not 0"),
     ("<true/><true/>", "f.plist:3:1: a property list has one value, not 2"),
