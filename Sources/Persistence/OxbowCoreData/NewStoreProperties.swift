@@ -5,17 +5,7 @@ internal import OxbowFoundation
 /// The version of the framework is one of before stores kept their model, so that none is looked
 /// for.
 package struct NewStoreProperties: Sendable {
-  /// A value of a property list.
-  package enum Value: Sendable {
-    case text(String)
-    case integer(Int64)
-    case real(Double)
-    case data([UInt8])
-    case list([Value])
-    case dictionary([String: Value])
-  }
-
-  private var entries: [String: Value]
+  private var entries: [String: StoreProperties.OwnValue]
 
   /// The version of the last framework that wrote no model, of 2014.
   package static let frameworkVersion: Int64 = 519
@@ -25,9 +15,9 @@ package struct NewStoreProperties: Sendable {
   ) {
     entries = [
       "NSStoreType": .text("SQLite"),
-      "NSStoreModelVersionHashes": .dictionary(hashes.mapValues { .data($0) }),
+      "NSStoreModelVersionHashes": .hashes(hashes),
       "NSStoreModelVersionHashesVersion": .integer(3),
-      "NSStoreModelVersionIdentifiers": .list(identifiers.map { .text($0) }),
+      "NSStoreModelVersionIdentifiers": .texts(identifiers),
       "NSStoreModelVersionHashesDigest": .text(digest),
       "NSStoreModelVersionChecksumKey": .text(checksum),
       "NSPersistenceFrameworkVersion": .integer(Self.frameworkVersion),
@@ -36,7 +26,7 @@ package struct NewStoreProperties: Sendable {
   }
 
   /// Adds a value of the program; `false` for a key that is Core Data's own.
-  package mutating func add(_ value: Value, for key: String) -> Bool {
+  package mutating func add(_ value: StoreProperties.OwnValue, for key: String) -> Bool {
     guard !StoreProperties.isOwnedByCoreData(key) else { return false }
     entries[key] = value
     return true
@@ -52,16 +42,34 @@ package struct NewStoreProperties: Sendable {
   }
 }
 
-extension NewStoreProperties.Value: Encodable {
+extension StoreProperties {
+  /// A value that is written, in the form of a property list; dates in seconds since 2001.
+  package enum OwnValue: Sendable {
+    case text(String)
+    case integer(Int64)
+    case real(Double)
+    case boolean(Bool)
+    case date(Double)
+    case data([UInt8])
+    /// What Core Data keeps of a model.
+    case texts([String])
+    case hashes([String: [UInt8]])
+  }
+}
+
+extension StoreProperties.OwnValue: Encodable {
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .text(let text): try container.encode(text)
     case .integer(let number): try container.encode(number)
     case .real(let number): try container.encode(number)
+    case .boolean(let truth): try container.encode(truth)
+    case .date(let seconds):
+      try container.encode(Date(timeIntervalSinceReferenceDate: seconds))
     case .data(let bytes): try container.encode(Data(bytes))
-    case .list(let values): try container.encode(values)
-    case .dictionary(let values): try container.encode(values)
+    case .texts(let texts): try container.encode(texts)
+    case .hashes(let hashes): try container.encode(hashes.mapValues { Data($0) })
     }
   }
 }

@@ -47,7 +47,7 @@ package struct StoreProperties: Sendable {
   }
 
   /// Whether a key is one of Core Data's own.
-  static func isOwnedByCoreData(_ key: String) -> Bool {
+  package static func isOwnedByCoreData(_ key: String) -> Bool {
     ["NSStore", "NSPersistence", "_NS"].contains(where: key.hasPrefix)
   }
 }

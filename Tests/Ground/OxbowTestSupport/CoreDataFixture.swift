@@ -12,7 +12,7 @@ public enum CoreDataFixture {
   ///
   /// `change` is called with the fields of the attribute `Book.title` before they are written.
   public static func model(
-    titleType: Int = 700, version: String = "1"
+    titleType: Int = 700, version: String = "1", fewestPages: Double = 1
   ) -> [UInt8] {
     var maker = ArchiveMaker()
     let (work, book, author) = (maker.reserve(), maker.reserve(), maker.reserve())
@@ -22,7 +22,7 @@ public enum CoreDataFixture {
       "title", titleType, of: book, optional: true, default: "untitled",
       rules: [("length", 3, 2), ("length", 1, 50), ("SELF", 6, "[A-Z].*")])
     let pages = maker.attribute(
-      "pages", 300, of: book, default: 1, rules: [("SELF", 3, 1.0)])
+      "pages", 300, of: book, default: 1, rules: [("SELF", 3, .real(fewestPages))])
     let cover = maker.attribute("cover", 1000, of: book, optional: true, flags: 4)
     maker.fill(
       books, "NSRelationshipDescription",

@@ -98,7 +98,8 @@ public struct ModelDocument: Sendable {
   init(
     root: XMLElement, file: String, versionName: String, archiveNotes: [DocumentNote]? = nil
   ) throws(PersistenceError) {
-    var parser = ModelParser()
+    let isArchived = archiveNotes != nil
+    var parser = ModelParser(isArchived: isArchived)
     var model = parser.model(root)
     model.declaration = ModelDeclaration(root)
     guard parser.problems.isEmpty else {
@@ -106,7 +107,6 @@ public struct ModelDocument: Sendable {
         .invalidModel, "the model document '\(file)' has \(parser.problems.count) problems",
         parser.problems)
     }
-    let isArchived = archiveNotes != nil
     self.path = file
     self.versionName = versionName
     self.model = isArchived ? model.withoutLocations : model

@@ -173,9 +173,9 @@ extension ModelParser {
         note("\"\(attribute.value)\" of \"\(name)\" is not a UUID and is not used", at: attribute)
         return nil
       }
-      problem(
+      misfit(
         "\"\(attribute.value)\" of \"\(name)\" is not a value of type \(type.rawValue)",
-        at: attribute.location)
+        at: attribute)
       return nil
     }
     return value

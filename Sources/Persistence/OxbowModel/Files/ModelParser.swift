@@ -8,6 +8,10 @@ struct ModelParser {
   var problems: [PersistenceError] = []
   var notes: [DocumentNote] = []
 
+  /// Whether an archive says the document, where numbers that do not fit cannot be mended: they are
+  /// noted and not used.
+  var isArchived = false
+
   /// What the document has beside its entities.
   var templates: [FetchRequestTemplate] = []
   var configurations: [String: [String]] = [:]
@@ -100,6 +104,15 @@ extension ModelParser {
         nearNames: typed.map { PersistenceError.nearNames(to: $0, among: names) } ?? []))
   }
 
+  /// A value that does not fit where it is.
+  mutating func misfit(_ message: String, at attribute: XMLAttribute) {
+    if isArchived, Double(attribute.value) != nil {
+      note("\(message) and is not used", at: attribute)
+    } else {
+      problem(message, at: attribute.location)
+    }
+  }
+
   mutating func note(_ message: String, at element: XMLElement) {
     notes.append(DocumentNote(message, at: element.location))
   }
@@ -161,9 +174,8 @@ extension ModelParser {
   mutating func count(_ name: String, of element: XMLElement) -> Int? {
     guard let attribute = element.attribute(name) else { return nil }
     guard let number = Int(attribute.value), number >= 0 else {
-      problem(
-        "\"\(attribute.value)\" of \"\(name)\" is not a whole number from 0 on",
-        at: attribute.location)
+      misfit(
+        "\"\(attribute.value)\" of \"\(name)\" is not a whole number from 0 on", at: attribute)
       return nil
     }
     return number

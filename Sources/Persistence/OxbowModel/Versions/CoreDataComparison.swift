@@ -50,12 +50,14 @@ extension ModelDocument {
   /// the store has, by entity.
   ///
   /// Of several with the same hashes, which differ in what no store depends on, it is the current
-  /// one or the first.
+  /// one or the first. Of several whose hashes are partly unknown, it is one that says what the
+  /// model in the store says, if the store keeps that.
   ///
   /// - Throws: ``PersistenceError`` with code `modelMismatch`, which says what differs in the
-  ///   nearest version; `invalidModel` if no version can be read.
+  ///   nearest version, or which versions it may be; `invalidModel` if no version can be read.
   package static func version(
-    of path: String, fitting stored: [String: [UInt8]]
+    of path: String, fitting stored: [String: [UInt8]],
+    kept: @autoclosure () -> ManagedObjectModel? = nil
   ) throws(PersistenceError) -> Fitting {
     let versions = try ModelVersions.list(at: path)
     var candidates: [Fitting] = []
@@ -69,8 +71,18 @@ extension ModelDocument {
     }
     let current = try? ModelVersions(of: path).current.name
     let fitting = candidates.filter { $0.comparison.fits }
-    if let found = fitting.first(where: { $0.document.versionName == current }) ?? fitting.first {
-      return found
+    let known = fitting.filter(\.comparison.unknown.isEmpty)
+    func preferred(_ list: [Fitting]) -> Fitting? {
+      list.first { $0.document.versionName == current } ?? list.first
+    }
+    if let found = preferred(known) { return found }
+    if let found = preferred(fitting) {
+      func equals(_ model: ManagedObjectModel) -> (Fitting) -> Bool {
+        { $0.document.model.isRead(like: model) }
+      }
+      if fitting.allSatisfy(equals(found.document.model)) { return found }
+      if let found = kept().flatMap({ preferred(fitting.filter(equals($0))) }) { return found }
+      throw .ambiguous(path, fitting.map(\.document.versionName), found.comparison.unknown)
     }
     guard
       let nearest = candidates.min(by: { $0.comparison.differences < $1.comparison.differences })
@@ -99,6 +111,17 @@ extension VersionInfo {
 }
 
 extension PersistenceError {
+  fileprivate static func ambiguous(
+    _ path: String, _ versions: [String], _ unknown: [String]
+  ) -> PersistenceError {
+    PersistenceError(
+      .modelMismatch,
+      "the store may have been written for any of these versions of '\(path)': "
+        + "\(listed(versions)); the version hashes of \(listed(unknown)) cannot be computed, and "
+        + "all others are equal; give the path of one version, or the model as Xcode compiled it (a "
+        + ".momd folder)")
+  }
+
   fileprivate static func unfitting(
     _ path: String, _ nearest: ModelDocument.Fitting, count: Int
   ) -> PersistenceError {

@@ -25,7 +25,7 @@ package struct CoreDataHashes: Sendable {
   package private(set) var values: [String: [UInt8]] = [:]
 
   /// The entities whose hashes are not known, by name: with derived or composite attributes, or
-  /// descending from one that has some.
+  /// descending from one that has some, or from more than 1000.
   package private(set) var unknown: Set<String> = []
 
   /// Computes the hashes of a document's model; `recorded` has hashes that a compiled model was
@@ -52,7 +52,18 @@ package struct CoreDataHashes: Sendable {
     let entities = root.children.filter { $0.name == "entity" }
     let declared = Dictionary(
       entities.map { ($0.value("name") ?? "", $0) }, uniquingKeysWith: { first, _ in first })
-    for name in declared.keys { add(name, declared, depth: declared.count) }
+    for name in declared.keys {
+      // From the first ancestor without a hash; a line that has no end is refused elsewhere.
+      var line: [String] = []
+      var next: String? = name
+      while let name = next, values[name] == nil, !unknown.contains(name),
+        line.count <= declared.count, let entity = declared[name]
+      {
+        line.append(name)
+        next = entity.content("parentEntity")
+      }
+      for name in line.reversed() { add(name, declared) }
+    }
   }
 
   /// Those of some of the entities.
@@ -63,13 +74,11 @@ package struct CoreDataHashes: Sendable {
     return part
   }
 
-  /// Adds the hash of an entity, after those of its ancestors; a model in which an entity inherits
-  /// from itself is refused elsewhere.
-  private mutating func add(_ name: String, _ entities: [String: XMLElement], depth: Int) {
+  /// Adds the hash of an entity, after those of its ancestors.
+  private mutating func add(_ name: String, _ entities: [String: XMLElement]) {
     guard values[name] == nil, !unknown.contains(name), let entity = entities[name] else { return }
     var bytes = Array(name.utf8) + [entity.truth("isAbstract") ? 1 : 0]
     if let parent = entity.content("parentEntity") {
-      if depth > 0 { add(parent, entities, depth: depth - 1) }
       guard let hash = values[parent] else {
         unknown.insert(name)
         return
@@ -86,14 +95,16 @@ package struct CoreDataHashes: Sendable {
     values[name] = SHA256.bytes(of: bytes)
   }
 
-  /// The hashes of all properties in the order of their names; `nil` if one is not known.
+  /// The hashes of all properties in the order of their names; `nil` if one is not known, and below
+  /// more ancestors than any app has: damaged models are to end soon.
   private static func properties(
     of entity: XMLElement, _ entities: [String: XMLElement]
   ) -> [UInt8]? {
     var line = [entity]
-    while let parent = line.last?.content("parentEntity").flatMap({ entities[$0] }),
-      line.count <= entities.count
-    { line.append(parent) }
+    while let parent = line.last?.content("parentEntity").flatMap({ entities[$0] }) {
+      guard line.count <= 1000 else { return nil }
+      line.append(parent)
+    }
     var hashes: [(name: String, hash: [UInt8])] = []
     for property in line.flatMap(\.children) where !property.truth("transient") {
       guard property.name == "attribute" || property.name == "relationship" else { continue }

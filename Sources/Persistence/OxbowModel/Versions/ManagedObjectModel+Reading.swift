@@ -11,9 +11,20 @@ extension ManagedObjectModel {
       return found.readingDifferences(from: entity)
     }
   }
+
+  /// Whether a store that was written for one model can be read by the other without a loss.
+  func isRead(like other: ManagedObjectModel) -> Bool {
+    readingDifferences(from: other).isEmpty && other.readingDifferences(from: self).isEmpty
+  }
 }
 
 extension EntityDescription {
+  /// The names of its own properties that a store keeps.
+  package var storedNames: Set<String> {
+    Set(attributes.filter { !$0.isTransient }.map(\.name))
+      .union(relationships.filter { !$0.isTransient }.map(\.name))
+  }
+
   /// `self` is what the store has.
   fileprivate func readingDifferences(from mine: EntityDescription) -> [String] {
     var texts: [String] = []

@@ -77,7 +77,7 @@ extension CoreDataVersion {
 
 extension SQLValue {
   /// The value as a property list has it; `nil` for NULL.
-  var item: NewStoreProperties.Value? {
+  var item: StoreProperties.OwnValue? {
     switch self {
     case .null: nil
     case .integer(let number): .integer(number)

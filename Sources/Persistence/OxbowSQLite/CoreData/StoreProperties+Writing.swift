@@ -3,24 +3,6 @@ internal import OxbowDocuments
 internal import OxbowFoundation
 
 extension StoreProperties {
-  /// A value of a program, in the form of a property list; dates in seconds since 2001.
-  enum OwnValue: Sendable {
-    case text(String)
-    case integer(Int64)
-    case real(Double)
-    case boolean(Bool)
-    case date(Double)
-    case data([UInt8])
-    /// What Core Data keeps of a model.
-    case texts([String])
-    case hashes([String: [UInt8]])
-  }
-
-  /// Whether a key is one of Core Data's.
-  static func isReserved(_ key: String) -> Bool {
-    ["NSStore", "NSPersistence", "_NS"].contains(where: key.hasPrefix)
-  }
-
   /// The binary property list that has other values of a program, and everything else as it was.
   ///
   /// - Throws: `DocumentError` for bytes that are not a dictionary; what the encoder throws.
@@ -47,18 +29,11 @@ private enum WrittenValue: Encodable {
   case own(StoreProperties.OwnValue)
 
   func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
     switch self {
-    case .own(.text(let text)): try container.encode(text)
-    case .own(.integer(let number)): try container.encode(number)
-    case .own(.real(let number)): try container.encode(number)
-    case .own(.boolean(let truth)): try container.encode(truth)
-    case .own(.date(let seconds)):
-      try container.encode(Date(timeIntervalSinceReferenceDate: seconds))
-    case .own(.data(let bytes)): try container.encode(Data(bytes))
-    case .own(.texts(let texts)): try container.encode(texts)
-    case .own(.hashes(let hashes)): try container.encode(hashes.mapValues { Data($0) })
-    case .former(let value): try Self.encode(value, &container)
+    case .own(let value): try value.encode(to: encoder)
+    case .former(let value):
+      var container = encoder.singleValueContainer()
+      try Self.encode(value, &container)
     }
   }
 

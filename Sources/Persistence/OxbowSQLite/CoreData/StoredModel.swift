@@ -52,7 +52,10 @@ package enum StoredModel {
   ) throws(PersistenceError) -> ManagedObjectModel? {
     try ofStore(path) { tables, properties, path in
       if let document {
-        return try ModelDocument.version(of: document, fitting: properties.hashes).document.model
+        return try ModelDocument.version(
+          of: document, fitting: properties.hashes,
+          kept: try? tables.keptModel(properties, path)?.model
+        ).document.model
       }
       guard let kept = try tables.keptModel(properties, path) else {
         throw PersistenceError.keepsNoModel(path, properties)

@@ -55,15 +55,9 @@ extension CoreDataBookkeeping {
   }
 
   func keep(_ metadata: [ChangeSet.Metadatum], _ connection: Connection) throws {
-    guard case .blob(let bytes)? = try connection.rows(CoreDataTables.readProperties).first?[0]
-    else {
-      throw PersistenceError(
-        .storeCorrupt,
-        "the store '\(connection.path)' has no property list in Z_METADATA; nothing was saved: restore a "
-          + "copy")
-    }
+    let bytes = try CoreDataTables.propertyList(connection)
     let values = try metadata.map { item in
-      guard !StoreProperties.isReserved(item.key) else {
+      guard !StoreProperties.isOwnedByCoreData(item.key) else {
         throw PersistenceError(
           .validation,
           "'\(item.key)' is a key of Core Data's own, under which a program keeps nothing; nothing was "

@@ -40,7 +40,7 @@ struct CoreDataBookkeeping: StoreBookkeeping {
     let kept = texts.isEmpty ? try tables.keptModel(properties, path)?.model : nil
     if let kept { texts = part.source.readingDifferences(from: kept) }
     if texts.isEmpty, !isReadOnly || kept == nil && part.source.isOfDocument {
-      texts = try hashDifferences(part.source, kept).map { "the version hash of '\($0)'" }
+      texts = try hashDifferences(part.source, kept)
     }
     guard !texts.isEmpty else { return }
     throw PersistenceError(
@@ -61,8 +61,8 @@ struct CoreDataBookkeeping: StoreBookkeeping {
     return hashes.unknown.isEmpty && hashes.values == properties.hashes
   }
 
-  /// The entities with other version hashes than those of the model that the store keeps, or than
-  /// the store says.
+  /// The version hashes that are not those of the model that the store keeps, or that the store
+  /// says, in words; where they are unknown, the properties that the model lacks.
   ///
   /// Where a model was made in code, the one in the store is taken as if it were too.
   private func hashDifferences(
@@ -70,10 +70,17 @@ struct CoreDataBookkeeping: StoreBookkeeping {
   ) throws(PersistenceError) -> [String] {
     guard model != kept else { return [] }
     let stored = try kept?.coreDataHashes(ofDocument: model.isOfDocument).values ?? [:]
-    return CoreDataComparison(
+    let comparison = CoreDataComparison(
       try model.coreDataHashes(ofDocument: true),
-      stored: properties.hashes.merging(stored) { $1 }
-    ).different
+      stored: properties.hashes.merging(stored) { $1 })
+    let missing = comparison.unknown.flatMap { name -> [String] in
+      guard let mine = model.entity(named: name), let kept = kept?.entity(named: name) else {
+        return []
+      }
+      return kept.storedNames.subtracting(mine.storedNames).sorted()
+        .map { "'\($0)' of '\(name)' is in the store and not in the model" }
+    }
+    return comparison.different.map { "the version hash of '\($0)'" } + missing
   }
 
   func mapping(
@@ -93,8 +100,8 @@ struct CoreDataBookkeeping: StoreBookkeeping {
   }
 
   func isCurrent(_ part: ModelPart, _ connection: Connection) throws -> Bool {
-    guard let tables = try CoreDataTables.read(connection) else { return false }
-    return try StoreProperties(of: tables, connection.path).hashes == properties.hashes
+    guard try connection.tableNames().contains("Z_METADATA") else { return false }
+    return try current(connection).hashes == properties.hashes
   }
 
   func value(of key: String, _ connection: Connection) throws -> SQLValue? {
@@ -105,8 +112,7 @@ struct CoreDataBookkeeping: StoreBookkeeping {
 
   /// The metadata as they are now: an app writes them with its saves.
   private func current(_ connection: Connection) throws -> StoreProperties {
-    guard let tables = try CoreDataTables.read(connection) else { return properties }
-    return try StoreProperties(of: tables, connection.path)
+    try StoreProperties(of: CoreDataTables.propertyList(connection), connection.path)
   }
 
   func requireHistory(_ path: String) throws(PersistenceError) {
@@ -125,13 +131,27 @@ extension PersistenceError {
 
 extension StoreProperties {
   init(of tables: CoreDataTables, _ path: String) throws(PersistenceError) {
+    try self.init(of: tables.properties, path)
+  }
+
+  fileprivate init(of list: [UInt8], _ path: String) throws(PersistenceError) {
     self = try PersistenceError.inStore(path, "metadata") { () throws(DocumentError) in
-      try StoreProperties(tables.properties, file: path + "/Z_METADATA")
+      try StoreProperties(list, file: path + "/Z_METADATA")
     }
   }
 }
 
 extension CoreDataTables {
+  /// The property list, as it is now.
+  static func propertyList(_ connection: Connection) throws -> [UInt8] {
+    guard case .blob(let bytes)? = try connection.rows(readProperties).first?[0] else {
+      throw PersistenceError(
+        .storeCorrupt,
+        "the store '\(connection.path)' has no property list in Z_METADATA; restore a copy")
+    }
+    return bytes
+  }
+
   /// The document of the model that the store keeps; `nil` if it keeps none.
   func keptModel(
     _ properties: StoreProperties, _ path: String

@@ -42,7 +42,7 @@ struct CoreDataInfoResult: ToolResult {
 
   init(_ store: CoreDataInspection, path: String, model: String?) throws(PersistenceError) {
     let given = try model.map { (model) throws(PersistenceError) in
-      try ModelDocument.version(of: model, fitting: store.hashes)
+      try ModelDocument.version(of: model, fitting: store.hashes, kept: try? store.model?.model)
     }
     var notes = store.notes
     var comparison = given?.comparison

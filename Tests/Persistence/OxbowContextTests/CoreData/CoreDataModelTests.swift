@@ -97,6 +97,12 @@ import Testing
       " derived=\"YES\" derivationExpression=\"books.@count\"", with: "")
     let error = try opening(copy.path, document(derived), isReadOnly: false)
     #expect(error?.details.map(\.text) == ["the version hash of 'Author'"])
+    // The hash of Author is not known.
+    let nameless = right.replacing(
+      "<attribute name=\"name\" attributeType=\"String\" elementID=\"title\"/>", with: "")
+    let missing = try opening(copy.path, document(nameless), isReadOnly: false)
+    #expect(
+      missing?.details.map(\.text) == ["'name' of 'Author' is in the store and not in the model"])
   }
 
   // MARK: - New stores

@@ -69,6 +69,16 @@ import Testing
         "the current version 'C' of the model") == true)
   }
 
+  @Test func `CD-30 a rule that no value of its type is is a note`() throws {
+    let read = try ModelDocument(CoreDataFixture.model(fewestPages: 0.5), file: "m")
+    let pages = read.model.entity(named: "Book")?.attributes.first { $0.name == "pages" }
+    #expect(pages?.rules.minimum == nil)
+    #expect(
+      read.notes.map(\.text) == [
+        "\"0.5\" of \"minValueString\" is not a value of type Integer 64 and is not used"
+      ])
+  }
+
   @Test func `CD-30 a problem of a model in an archive names its element`() throws {
     let archive = CoreDataFixture.model(titleType: 300)
     let failure = error { _ = try ModelDocument(archive, file: "m") }

@@ -152,4 +152,54 @@ import Testing
       #expect(error.message.hasPrefix("the model '\(single)' is not the one that the store was"))
     }
   }
+
+  @Test func `CD-30 versions whose hashes are partly unknown are told apart by what they say`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    func version(_ name: String, _ more: String = "", derived: Bool = true) throws -> ModelDocument
+    {
+      let expression = derived ? "derived=\"YES\" derivationExpression=\"now()\"" : ""
+      try folder.write(
+        """
+        <model><entity name="P"><attribute name="n" optional="YES" attributeType="Date" \
+        \(expression)/>\(more)</entity>\(Self.plain)</model>
+        """, to: "M.xcdatamodeld/\(name).xcdatamodel/contents")
+      return try ModelDocument(contentsOf: folder.file("M.xcdatamodeld/\(name).xcdatamodel"))
+    }
+    let subtitle = "<attribute name=\"subtitle\" optional=\"YES\" attributeType=\"String\"/>"
+    let former = try version("M", subtitle)
+    var stored = try CoreDataHashes(of: former).values
+    stored["P"] = [UInt8](repeating: 1, count: 32)
+    func found(_ kept: ManagedObjectModel? = nil) throws(PersistenceError) -> String {
+      let path = folder.file("M.xcdatamodeld")
+      return try ModelDocument.version(of: path, fitting: stored, kept: kept).document.versionName
+    }
+    let current = try version("M 2")
+    try folder.write(
+      """
+      <plist><dict><key>_XCCurrentVersionName</key><string>M 2.xcdatamodel</string></dict></plist>
+      """, to: "M.xcdatamodeld/.xccurrentversion")
+    #expect(try found(former.model) == "M")
+    #expect(try found(current.model) == "M 2")
+    let error = #expect(throws: PersistenceError.self) { try found() }
+    #expect(error?.code == .modelMismatch)
+    #expect(error?.message.contains("'M', 'M 2'; the version hashes of 'P' cannot") == true)
+    // Versions that say the same are the current one.
+    _ = try version("M 2", subtitle)
+    #expect(try found() == "M 2")
+    // One whose hashes are all known is certain.
+    stored["P"] = try CoreDataHashes(of: version("M", derived: false)).values["P"]
+    #expect(try found() == "M")
+  }
+
+  @Test func `CD-30 a line of inheritance without an end in sight has hashes up to its limit`()
+    throws
+  {
+    let line = (1...20_000).map { "<entity name=\"E\($0)\" parentEntity=\"E\($0 - 1)\"/>" }
+    let hashes = try CoreDataHashes(of: document("<entity name=\"E0\"/>" + line.joined()))
+    #expect(hashes.values.count == 1001)
+    #expect(hashes.unknown.count == 19_000)
+    #expect(hashes.unknown.contains("E1001"))
+  }
 }
