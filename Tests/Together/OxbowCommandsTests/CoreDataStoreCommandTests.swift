@@ -87,6 +87,19 @@ import Testing
     let again = try tool.run(
       "store", "migrate", "s.sqlite", "--model", "N.xcdatamodel", "--from", "N.xcdatamodel")
     #expect(again.out == "'s.sqlite' has this version already\n")
+    try run(
+      "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB); INSERT INTO Z_MODELCACHE VALUES (x'00')")
+    let without = try tool.run(
+      "store", "migrate", "s.sqlite", "--model", "M.xcdatamodel", "--from", "N.xcdatamodel")
+    #expect(
+      without.out
+        == """
+        migrated 's.sqlite' in place
+        it keeps no model any more: give --model to other commands
+
+        """, "\(without.err)")
+    let kept = try tool.run("store", "export", "s.sqlite")
+    #expect(kept.err.contains("or Oxbow, which keeps none"))
     #expect(
       try tool.folder.names() == ["M.xcdatamodel", "N.xcdatamodel", "s.sqlite", "t.sqlite"])
   }

@@ -207,11 +207,14 @@ extension CoreDataInspection {
 
 extension PersistenceError {
   static func keepsNoModel(_ path: String, _ properties: StoreProperties) -> PersistenceError {
-    PersistenceError(
+    let ours =
+      properties.frameworkVersion == NewStoreProperties.frameworkVersion
+      ? ", or Oxbow, which keeps none and says that version" : ""
+    return PersistenceError(
       .unsupported,
       "the store '\(path)' does not keep its model: frameworks before version 637, of 2015, did not "
-        + "write it, and version \(properties.frameworkVersion) wrote this one; give the model of the "
-        + "app, an .xcdatamodeld or .momd folder")
+        + "write it, and version \(properties.frameworkVersion) wrote this one\(ours); give the model "
+        + "of the app, an .xcdatamodeld or .momd folder")
   }
 
   /// Runs `body`; what cannot be read is damage of a store.

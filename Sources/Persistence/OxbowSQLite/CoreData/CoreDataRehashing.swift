@@ -20,6 +20,9 @@ package struct CoreDataRehashing: Sendable {
   /// Whether the store has a history of saves.
   package let hasHistory: Bool
 
+  /// Whether the store keeps a model, and cannot keep the new one.
+  package let dropsModel: Bool
+
   /// The archive of the new model, if Xcode compiled it.
   private let archive: [UInt8]?
 
@@ -42,13 +45,16 @@ package struct CoreDataRehashing: Sendable {
         "the store '\(path)' is mirrored to CloudKit and is not migrated here; its app migrates it")
     }
     if let document {
-      old = try ModelDocument.version(of: document, fitting: store.hashes).document.model
+      old = try ModelDocument.version(
+        of: document, fitting: store.hashes, kept: try? store.model?.model
+      ).document.model
     } else {
       old = try store.requireModel().model
     }
     let given = try CoreDataModel(at: model)
     (new, version) = (given.document.model, try given.version)
     archive = try Self.archive(of: given.document)
+    dropsModel = store.keepsModel && archive == nil
     (self.path, hashes, hasHistory) = (store.path, store.hashes, store.history != nil)
   }
 
@@ -72,11 +78,14 @@ extension CoreDataRehashing {
     let (tables, newTables) = (
       try CoreDataLayout.definitions(of: before), try CoreDataLayout.definitions(of: after)
     )
+    let others = tables.differences(from: newTables)
     let texts =
-      tables.differences(from: newTables)
+      others
       + new.entities.flatMap { entity in
-        old.entity(named: entity.name).map { $0.differencesInValues(from: entity, hasHistory) }
-          ?? []
+        old.entity(named: entity.name).map {
+          $0.differencesInValues(from: entity, hasHistory)
+            + (others.isEmpty ? $0.movedProperties(in: entity) : [])
+        } ?? []
       }
       + new.entities.filter { entity in
         Self.isRenamed(
@@ -169,6 +178,17 @@ extension EntityDescription {
     }
   }
 
+  /// The properties that one of two versions alone declares here: where tables are the same, they
+  /// have moved within a hierarchy.
+  fileprivate func movedProperties(in new: EntityDescription) -> [String] {
+    storedNames.subtracting(new.storedNames).sorted().map {
+      "'\($0)' of '\(name)' becomes one of another entity"
+    }
+      + new.storedNames.subtracting(storedNames).sorted().map {
+        "'\($0)' of '\(name)' was one of another entity"
+      }
+  }
+
   /// Whether a property takes the values of another one of the entity, whose former name it names.
   private func takesOthers(_ name: String, _ identifier: String?, _ before: String?) -> Bool {
     guard CoreDataRehashing.isRenamed(identifier, before), identifier != name else { return false }
@@ -214,7 +234,7 @@ extension CoreDataRehashing {
       ("NSStoreModelVersionHashesDigest", .text(version.digest)),
       ("NSStoreModelVersionChecksumKey", .text(version.checksum)),
     ]
-    if kept == nil {
+    if tables.model != nil, kept == nil {
       values.append(
         ("NSPersistenceFrameworkVersion", .integer(NewStoreProperties.frameworkVersion)))
     }

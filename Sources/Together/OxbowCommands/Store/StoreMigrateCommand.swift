@@ -53,7 +53,7 @@ struct StoreMigrateCommand: ToolCommand {
     case (nil, true) where change.isDone: result.way = .nothing
     case (nil, true):
       try change.apply(to: file)
-      result.way = .inPlace
+      (result.way, result.dropsModel) = (.inPlace, change.dropsModel)
     case (let destination?, true):
       Interruption.watch()
       try Self.inFolder(beside: destination) { folder in
@@ -66,7 +66,7 @@ struct StoreMigrateCommand: ToolCommand {
         if !change.isDone { try change.apply(to: copy) }
         try SQLiteStoreFile(copy).move(to: destination)
       }
-      result.way = .inPlace
+      (result.way, result.dropsModel) = (.inPlace, !change.isDone && change.dropsModel)
     case (nil, false):
       throw PersistenceError(
         .migrationRefused,
@@ -131,6 +131,9 @@ struct StoreMigrateResult: ToolResult {
   var way = Way.nothing
   var losses: [String] = []
 
+  /// Whether the store kept its model before.
+  var dropsModel = false
+
   var lines: [String] {
     let done: String =
       switch (way, copy) {
@@ -140,5 +143,6 @@ struct StoreMigrateResult: ToolResult {
       case (_, let copy?): "migrated '\(store)' to '\(copy)'"
       }
     return [done] + losses.map { "lost: \($0)" }
+      + (dropsModel ? ["it keeps no model any more: give --model to other commands"] : [])
   }
 }

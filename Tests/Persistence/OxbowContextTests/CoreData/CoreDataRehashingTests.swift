@@ -29,7 +29,7 @@ import Testing
     try change.apply(to: copy.path)
     let store = try #require(try CoreDataInspection.at(copy.path))
     #expect(store.hashes == change.version.hashes)
-    #expect(store.frameworkVersion == 519)
+    #expect(store.frameworkVersion == 1344)
     #expect(store.ownKeys == ["lastSync"])
     #expect(try copy.rows("SELECT sql FROM sqlite_schema ORDER BY 1") == rows)
     #expect(try copy.hasLog == (journal == "wal"))
@@ -103,6 +103,38 @@ import Testing
     #expect(CoreDataShelves.contents.contains(old))
     let found = try change(copy, old, new).obstacles()
     #expect(obstacle.map { found.contains($0) } ?? found.isEmpty, "\(found)")
+  }
+
+  @Test func `CD-45 a property that moves within a hierarchy is named`() throws {
+    let price = "<attribute name=\"price\" optional=\"YES\" attributeType=\"Decimal\"/>"
+    let item = "<entity name=\"Item\" isAbstract=\"YES\">"
+    let above = CoreDataShelves.contents.replacing(price, with: "")
+      .replacing(item, with: item + price)
+    for (old, new, found) in [
+      (
+        CoreDataShelves.contents, above,
+        [
+          "'price' of 'Book' becomes one of another entity",
+          "'price' of 'Item' was one of another entity",
+        ]
+      ),
+      (
+        above, CoreDataShelves.contents,
+        [
+          "'price' of 'Book' was one of another entity",
+          "'price' of 'Item' becomes one of another entity",
+        ]
+      ),
+    ] {
+      let copy = try CoreDataCopy(old) { path in
+        let document = try ModelDocument(Array(old.utf8), file: "m")
+        try CoreDataShelves.make(path, CoreDataHashes(of: document).values)
+      }
+      try copy.folder.write(new, to: "N.xcdatamodel/contents")
+      let change = try CoreDataRehashing(
+        of: copy.path, to: copy.folder.file("N.xcdatamodel"), from: copy.document)
+      #expect(try change.obstacles() == found)
+    }
   }
 
   @Test func `CD-45 the archive of a compiled model is kept in the store`() throws {
