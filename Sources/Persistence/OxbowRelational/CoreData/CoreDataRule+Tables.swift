@@ -30,9 +30,16 @@ extension CoreDataRule {
     let kept = mapping.model.entities.filter { !mapping.entities[$0.index].table.isEmpty }
     let ordered = CoreDataLayout.ordered(kept)
     let isWhole = kept.count == mapping.model.entities.count
-    let numbers = ordered.enumerated().map {
-      ($1, isWhole ? $0 + 1 : Int(mapping.entities[$1.index].number))
+    // A list of values may have any number, and a compound SELECT only 500 terms.
+    let entities = ordered.enumerated().map { place, entity in
+      let number = mapping.entities[entity.index].number
+      let parent = entity.parent.map { mapping.entities[$0].number } ?? 0
+      return "(\(number), \(isWhole ? Int64(place) + 1 : number), \(parent), "
+        + "\(enclosed(entity.name, in: "'")))"
     }
+    let all =
+      "WITH n(number, wanted, parent, name) AS (VALUES \(entities.joined(separator: ", "))) "
+      + "SELECT Z_NAME FROM n CROSS JOIN Z_PRIMARYKEY ON Z_ENT = number WHERE "
     return [
       damage(
         "Z_PRIMARYKEY", "Z_ENT, Z_SUPER or Z_MAX is not a whole number",
@@ -49,18 +56,10 @@ extension CoreDataRule {
         "SELECT Z_NAME \(own) AND Z_SUPER <> 0 AND Z_MAX NOT IN (0, -1)"),
       damage(
         "Z_PRIMARYKEY", "another number than the order of names gives, or another parent",
-        numbers.map { entity, number in
-          let parent = entity.parent.map { mapping.entities[$0].number } ?? 0
-          return
-            "SELECT Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT = \(mapping.entities[entity.index].number) "
-            + "AND (Z_ENT <> \(number) OR Z_SUPER <> \(parent))"
-        }.joined(separator: " UNION ALL ")),
+        all + "Z_ENT <> wanted OR Z_SUPER <> parent"),
       leftover(
         "Z_PRIMARYKEY", "under the name that it had before a migration",
-        kept.map { entity in
-          "SELECT Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT = \(mapping.entities[entity.index].number) "
-            + "AND Z_NAME <> '\(entity.name)'"
-        }.joined(separator: " UNION ALL ")),
+        all + "Z_NAME <> name"),
     ]
   }
 }

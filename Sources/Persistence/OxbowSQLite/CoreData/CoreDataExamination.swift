@@ -45,7 +45,9 @@ package struct CoreDataExamination: Sendable {
     at store: CoreDataInspection, _ document: String?
   ) throws(PersistenceError) {
     let given = try document.map { (document) throws(PersistenceError) in
-      try ModelDocument.version(of: document, fitting: store.hashes).document
+      try ModelDocument.version(
+        of: document, fitting: store.hashes, kept: try? store.model?.model
+      ).document
     }
     // The closure runs again if another program has changed the file meanwhile.
     let before = self
@@ -72,7 +74,12 @@ package struct CoreDataExamination: Sendable {
     do throws(PersistenceError) {
       mapping = try CoreDataLayout.mapping(
         of: CompiledModel(document.model), tables, path: store.path)
-    } catch { return add(error) }
+    } catch {
+      guard error.code != .unsupported else {
+        return add("rows were not looked at: \(error.message)", isLeftover: true)
+      }
+      return add(error)
+    }
     try addRows(connection, tables, mapping)
   }
 

@@ -407,4 +407,26 @@ import Testing
       #expect(found.findings.filter { !$0.isLeftover } == [], "\(path)")
     }
   }
+
+  @Test func `CD-44 a sound store whose tables are not known is not damaged`() throws {
+    let contents = CoreDataShelves.contents.replacing(
+      "inverseName=\"relatedBy\"", with: "inverseName=\"related\"")
+    let copy = try CoreDataCopy(contents) { path in
+      let document = try ModelDocument(Array(contents.utf8), file: "m")
+      try CoreDataShelves.make(path, CoreDataHashes(of: document).values)
+    }
+    let found = try findings(copy).filter { $0.message.contains("'related' of 'Tag'") }
+    #expect(found.map(\.isLeftover) == [true])
+    #expect(found.allSatisfy { $0.message.hasPrefix("rows were not looked at: the relationship ") })
+  }
+
+  @Test func `CD-44 a store of many entities is looked at`() throws {
+    let contents = "<model>\((1...501).map { "<entity name=\"E\($0)\"/>" }.joined())</model>"
+    let copy = try CoreDataCopy(contents) { path in
+      let document = try ModelDocument(Array(contents.utf8), file: "m")
+      _ = try NewStore.makeForCoreData(
+        path, model: document.model, version: CoreDataVersion(of: document))
+    }
+    #expect(try findings(copy) == [])
+  }
 }
