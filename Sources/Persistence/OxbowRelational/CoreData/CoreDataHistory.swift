@@ -96,9 +96,7 @@ package struct CoreDataChangeBits: Sendable {
   private let places: [Int: Int]
 
   package init(_ entity: CompiledEntity) {
-    let stored = entity.properties.filter {
-      $0.relationship.map { !$0.description.isTransient } ?? ($0.slot >= 0)
-    }
+    let stored = entity.properties.filter { $0.relationship != nil || $0.slot >= 0 }
     let names = stored.sorted { Array($0.name.utf16).lexicographicallyPrecedes($1.name.utf16) }
     places = Dictionary(names.enumerated().map { ($1.index, $0) }) { first, _ in first }
   }

@@ -229,7 +229,6 @@ extension CoreDataDefiner {
       suffixes[root.index, default: [:]][property.base] = count + 1
       let base = property.base + (count == 0 ? "" : "\(count)")
       if let relationship = property.relationship {
-        guard !relationship.description.isTransient else { continue }
         addKey(relationship, base, what, of: root, to: &list)
       } else if let attribute = property.attribute, ColumnGroup.of(attribute.type) != nil {
         let name = take("Z" + base, of: root, what)
@@ -280,7 +279,7 @@ extension CoreDataDefiner {
   private func ownToMany(_ entity: CompiledEntity) -> [CompiledRelationship] {
     entity.relationships.compactMap { property in
       guard property.declaringEntity == entity.index, let relationship = property.relationship,
-        relationship.isToMany, !relationship.description.isTransient
+        relationship.isToMany
       else { return nil }
       return relationship
     }

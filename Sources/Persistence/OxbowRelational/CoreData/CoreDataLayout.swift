@@ -23,10 +23,6 @@ package struct CoreDataLayout {
   /// The column with the number of an object's entity, which is written always.
   static let typeColumn = "Z_ENT"
 
-  /// The position of the first member of an order, and how far others are behind each other.
-  static let firstPosition: Int64 = 2048
-  static let positionStep: Int64 = 1024
-
   let model: CompiledModel
   let store: CoreDataTables
   let path: String
@@ -47,6 +43,9 @@ package struct CoreDataLayout {
   /// The tables of roots, by dense index, and what makes a property's name one of its table.
   private var tables: [Int: TableSchema] = [:]
   private var suffixes: [PropertyPlace: String] = [:]
+
+  /// What has a column of a table already.
+  private var owners: [String: String] = [:]
   private var used: [TableSchema] = []
   private var usedNames: Set<String> = []
 
@@ -105,10 +104,7 @@ package struct CoreDataLayout {
 
   func ownRelationships(of entity: CompiledEntity) -> [CompiledRelationship] {
     entity.properties.compactMap {
-      guard $0.declaringEntity == entity.index, let relationship = $0.relationship,
-        !relationship.description.isTransient
-      else { return nil }
-      return relationship
+      $0.declaringEntity == entity.index ? $0.relationship : nil
     }
   }
 }
@@ -179,9 +175,25 @@ extension CoreDataLayout {
   private mutating func addColumns(of entity: CompiledEntity) throws(PersistenceError) {
     var all = entity.parent.flatMap { columns[$0] } ?? []
     for property in entity.properties where property.declaringEntity == entity.index {
-      all += try columns(of: property, in: entity)
+      let own = try columns(of: property, in: entity)
+      for column in own { try take(column, "'\(property.name)' of '\(entity.name)'", entity.root) }
+      all += own
     }
     columns[entity.index] = all
+  }
+
+  /// Refuses a column that another property has, as making a store does.
+  private mutating func take(
+    _ column: MappedColumn, _ what: String, _ root: Int
+  ) throws(PersistenceError) {
+    let place = "\(tables[root]?.name ?? "").\(column.name)"
+    if let other = owners.updateValue(what, forKey: place) {
+      throw PersistenceError(
+        .unsupported,
+        "the store '\(path)' has one column, '\(place)', for \(other) and for \(what), and which of "
+          + "them Core Data keeps there is not known; rename one in a new version of the app's model"
+      )
+    }
   }
 
   private func columns(
@@ -206,7 +218,6 @@ extension CoreDataLayout {
       guard let codec else { return [] }
       return [try column(["Z\(base)\(suffix)"], .attribute, slot: property.slot, codec)]
     }
-    guard !relationship.description.isTransient else { return [] }
     var columns = [try column(["Z\(base)\(suffix)"], .key, slot: property.slot, .key)]
     if relationship.entitySlot >= 0 {
       let name = "Z\(numbers[relationship.destination])_\(base)"

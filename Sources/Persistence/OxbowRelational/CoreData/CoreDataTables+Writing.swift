@@ -33,10 +33,4 @@ extension CoreDataTables {
       + "Z_MAX INTEGER)",
     "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
   ]
-
-  /// Replaces the property list.
-  package static let setProperties = "UPDATE Z_METADATA SET Z_PLIST = ?"
-
-  /// Notes the last key below a root: the key, then the root's number.
-  package static let setLastKey = "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?"
 }

@@ -116,7 +116,7 @@ package struct TransferGenerator {
   private func order(_ table: String, _ owner: String, _ position: String) -> String {
     let (table, owner, position) = (quoted(table), quoted(owner), quoted(position))
     return "\(target.dialect.update) \(table) SET \(position) = n.place FROM (SELECT rowid AS row, "
-      + "\(CoreDataLayout.firstPosition) + \(CoreDataLayout.positionStep) * (row_number() OVER "
+      + "\(ChangeSet.firstPosition) + \(ChangeSet.positionStep) * (row_number() OVER "
       + "(PARTITION BY \(owner) ORDER BY \(position), rowid) - 1) AS place FROM \(table) "
       + "WHERE \(owner) IS NOT NULL) AS n WHERE \(table).rowid = n.row"
   }

@@ -166,7 +166,7 @@ extension PlainLayout {
             && entity.root == entity.index)
       ]
     case .relationship(let relationship):
-      return relationship.isToMany || relationship.description.isTransient
+      return relationship.isToMany
         ? [] : keyColumns(of: relationship, property, in: entity, &names)
     }
   }
@@ -236,8 +236,7 @@ private struct ColumnNames {
 extension PlainLayout {
   private mutating func addJoins(of entity: CompiledEntity) {
     for property in entity.properties where property.declaringEntity == entity.index {
-      guard let relationship = property.relationship, relationship.storage == .joinRows,
-        !relationship.description.isTransient
+      guard let relationship = property.relationship, relationship.storage == .joinRows
       else { continue }
       let join = JoinMapping(
         table: tableNames.take(safeTableName("\(entity.name)_\(relationship.name)")),

@@ -218,7 +218,7 @@ extension StoreTransfer {
       }
     }
     if let properties {
-      try connection.run(CoreDataTables.setProperties, [.blob(try properties.bytes())])
+      try connection.run(CoreDataTables.replaceProperties, [.blob(try properties.bytes())])
       try finishCoreData()
     } else {
       try finishPlain()
@@ -252,7 +252,8 @@ extension StoreTransfer {
         [.integer(mapped.number)])
       let last = max(lastKeys[root.index] ?? 0, noted ?? 0)
       try connection.run(
-        CoreDataTables.setLastKey, [.integer(last), .integer(to.entities[root.index].number)])
+        CoreDataGenerator(to.dialect).setLastKey,
+        [.integer(last), .integer(to.entities[root.index].number)])
     }
   }
 }

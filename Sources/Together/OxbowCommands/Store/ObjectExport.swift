@@ -38,7 +38,8 @@ struct ObjectExport {
   private func page(
     _ slabs: [RowSlab], _ keys: [Int64], of entity: CompiledEntity
   ) throws(PersistenceError) -> [UInt8] {
-    let properties = entity.properties.filter(isStored).sorted { $0.name < $1.name }
+    let properties = entity.properties.filter { $0.relationship != nil || $0.slot >= 0 }
+      .sorted { $0.name < $1.name }
     var links: [Int: Links] = [:]
     for property in properties where property.relationship != nil {
       links[property.index] = try self.links(of: property, slabs, keys)
@@ -50,11 +51,6 @@ struct ObjectExport {
       }
     }
     return bytes
-  }
-
-  private func isStored(_ property: CompiledProperty) -> Bool {
-    guard let relationship = property.relationship else { return property.slot >= 0 }
-    return !relationship.description.isTransient
   }
 }
 

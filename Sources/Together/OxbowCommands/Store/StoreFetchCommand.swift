@@ -153,9 +153,7 @@ extension StoreFetchCommand {
   /// The stored attributes and to-one links of an entity; the object where it has none.
   private static func columns(of entity: CompiledEntity) -> [FetchColumn] {
     let properties = entity.properties.filter { property in
-      if let relationship = property.relationship {
-        return !relationship.isToMany && !relationship.description.isTransient
-      }
+      if let relationship = property.relationship { return !relationship.isToMany }
       return property.slot >= 0 && !property.isComposite
     }
     guard !properties.isEmpty else { return ["self"] }

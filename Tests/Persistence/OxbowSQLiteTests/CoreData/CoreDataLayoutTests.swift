@@ -115,6 +115,19 @@ import Testing
     #expect(near.map { error?.nearNames.contains($0) == true } ?? true, "\(error?.nearNames ?? [])")
   }
 
+  @Test func `CD-31 two properties whose names lead to one column are refused`() throws {
+    let contents = CoreDataShelves.contents.replacing(
+      "<attribute name=\"minutes\"",
+      with: "<attribute name=\"title1\" attributeType=\"String\"/><attribute name=\"minutes\"")
+    let error = try error(Array(contents.utf8))
+    #expect(error?.code == .unsupported)
+    #expect(
+      error?.message
+        == "the store 'App.sqlite' has one column, 'ZITEM.ZTITLE1', for 'title' of 'Film' and for "
+        + "'title1' of 'Film', and which of them Core Data keeps there is not known; rename one in a "
+        + "new version of the app's model")
+  }
+
   @Test func `CD-31 an unknown entity and a table made anew are refused`() throws {
     let unknown = try error(
       Self.shelves, "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Shel' WHERE Z_ENT = 5")
