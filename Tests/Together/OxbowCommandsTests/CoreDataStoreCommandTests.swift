@@ -95,11 +95,11 @@ import Testing
       without.out
         == """
         migrated 's.sqlite' in place
-        it keeps no model any more: give --model to other commands
+        it no longer keeps its model: give --model to other commands
 
         """, "\(without.err)")
     let kept = try tool.run("store", "export", "s.sqlite")
-    #expect(kept.err.contains("or Oxbow, which keeps none"))
+    #expect(kept.err.contains("or Oxbow, which writes that version and keeps no model"))
     #expect(
       try tool.folder.names() == ["M.xcdatamodel", "N.xcdatamodel", "s.sqlite", "t.sqlite"])
   }

@@ -85,7 +85,7 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
 
   func abandon() {
     let object: AnyObject? = state.withLock { state in
-      // Sendable by validation.
+      // Sendable by validation; `state` guards the reference.
       nonisolated(unsafe) let object = state.object
       state.object = nil
       return object

@@ -45,12 +45,10 @@ extension ManagedObjectContext {
   func mergedCount(_ fetch: StoreFetch) throws(PersistenceError) -> Int {
     let changed = try changedMatches(of: fetch)
     let affected = try affectedObjects(of: fetch)
-    var all = unaffected(fetch, by: affected.all)
+    var all = unaffected(fetch, by: affected.all + changed.all.filter { !$0.isInserted })
     all.limit = nil
     all.offset = 0
     if fetch.after == nil { all.sortKeys = [] }
-    let ids = changed.all.filter { !$0.isInserted }.map { FetchValue.object($0.objectID) }
-    all.predicate = .and([all.predicate ?? .constant(true), .not(.isIn(.path([]), ids))])
     let count = try store.count(of: all) + changed.matching.count + affected.matching.count
     return min(max(0, count - fetch.offset), fetch.limit ?? .max)
   }

@@ -75,7 +75,7 @@ extension Migrator {
   /// go and how much of it. A script may remove data: it says so itself.
   ///
   /// With an approved plan, nothing is done when the store, its history, the number
-  /// of its rows, or the steps and their texts are not those of that plan any more. The first step
+  /// of its rows, or the steps and their texts are no longer those of that plan. The first step
   /// is applied in the transaction that looks; on a server, programs may save between two steps.
   ///
   /// With `online`, on a server, programs with the model before read and save while columns are
@@ -160,7 +160,7 @@ extension Migrator {
     /// Whether something was prepared for a step that is not over.
     var isPreparing = false
 
-    /// Whether that step is not to be done any more, not even later.
+    /// Whether that step will not be done, now or later.
     var isGivenUp = false
 
     let last: Int?

@@ -68,7 +68,7 @@ extension Migrator {
     }
   }
 
-  /// What says nothing about a step.
+  /// Errors of the machine or of its user, which a step has not caused.
   private static let machineCodes: [PersistenceError.Code] = [
     .interrupted, .storeFull, .ioFailure, .storeLocked, .commitUnknown,
   ]

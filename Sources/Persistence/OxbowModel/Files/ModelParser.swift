@@ -8,8 +8,8 @@ struct ModelParser {
   var problems: [PersistenceError] = []
   var notes: [DocumentNote] = []
 
-  /// Whether an archive says the document, where numbers that do not fit cannot be mended: they are
-  /// noted and not used.
+  /// Whether the document was read from an archive, which its user cannot correct: numbers that do
+  /// not fit are noted and not used.
   var isArchived = false
 
   /// What the document has beside its entities.

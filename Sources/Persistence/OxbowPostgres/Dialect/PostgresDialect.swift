@@ -59,12 +59,9 @@
     }
 
     func list(_ values: [SQLValue]) -> SQLFragment {
-      // As many as a power of two, so that lists of many lengths have few texts.
-      var size = 1
-      while size < values.count { size *= 2 }
-      let filling = size <= capability.parameters ? size - values.count : 0
-      let padding = values.last.map { repeatElement($0, count: filling) }.map(Array.init) ?? []
-      return .joined((values + padding).map(SQLFragment.value), ", ")
+      let filled = values.filledUp
+      let fitting = filled.count <= capability.parameters ? filled : values
+      return .joined(fitting.map(SQLFragment.value), ", ")
     }
 
     func limit(_ limit: Int?, offset: Int) -> SQLFragment {

@@ -183,7 +183,7 @@
       _ statements: [ServerStatement], _ isStopping: (() -> Bool)?,
       _ rows: ((ServerResult) -> Void)?
     ) throws(ServerFailure) -> [ServerResult] {
-      for statement in statements { try require(statement.parameters.count, in: statement) }
+      for statement in statements { try requireSendable(statement) }
       roundTrips += 1
       self.statements += statements.count
       var steps: [Step] = []
@@ -218,13 +218,13 @@
       return results
     }
 
+    private static let parameterLimit = PostgresDialect().capability.parameters
+
     /// Refuses what libpq would not send, which is not the end of a connection.
-    private func require(
-      _ parameters: Int, in statement: ServerStatement
-    ) throws(ServerFailure) {
-      let limit = PostgresDialect().capability.parameters
-      guard parameters > limit else { return }
-      throw ServerFailure("a statement takes up to \(limit) values, and this one has \(parameters)")
+    private func requireSendable(_ statement: ServerStatement) throws(ServerFailure) {
+      let (count, limit) = (statement.parameters.count, Self.parameterLimit)
+      guard count > limit else { return }
+      throw ServerFailure("a statement takes up to \(limit) values, and this one has \(count)")
     }
 
     /// Runs one statement.

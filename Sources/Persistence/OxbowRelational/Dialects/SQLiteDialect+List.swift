@@ -5,14 +5,9 @@ extension SQLiteDialect {
   /// What follows `IN (`: parameters, filled up to a power of two so that few texts occur, or a
   /// select of a long list's values.
   package func list(_ values: [SQLValue]) -> SQLFragment {
-    guard values.count <= Self.parameterLimit, let last = values.last else {
-      return longList(values)
-    }
-    var size = 1
-    while size < values.count { size *= 2 }
-    let padding = repeatElement(last, count: size - values.count)
-    let parameters = repeatElement("?", count: size).joined(separator: ", ")
-    return SQLFragment(parameters, values + padding)
+    guard values.count <= Self.parameterLimit, !values.isEmpty else { return longList(values) }
+    let values = values.filledUp
+    return SQLFragment(repeatElement("?", count: values.count).joined(separator: ", "), values)
   }
 
   /// A select for each kind of value that occurs, with one or two parameters for all values of the
@@ -96,5 +91,15 @@ private struct PackedBytes {
     return SQLFragment(
       "SELECT CAST(coalesce(substr(?, (value >> 31) + 1, value & 2147483647), x'') AS \(type)) "
         + "FROM json_each(?)", [.blob(bytes), .json(places.map(String.init))])
+  }
+}
+
+extension [SQLValue] {
+  /// As many as a power of two, by more of the last one: lists of many lengths have few texts.
+  package var filledUp: [SQLValue] {
+    guard let last else { return [] }
+    var size = 1
+    while size < count { size *= 2 }
+    return self + repeatElement(last, count: size - count)
   }
 }

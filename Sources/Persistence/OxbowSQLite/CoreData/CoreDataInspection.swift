@@ -209,7 +209,7 @@ extension PersistenceError {
   static func keepsNoModel(_ path: String, _ properties: StoreProperties) -> PersistenceError {
     let ours =
       properties.frameworkVersion == NewStoreProperties.frameworkVersion
-      ? ", or Oxbow, which keeps none and says that version" : ""
+      ? ", or Oxbow, which writes that version and keeps no model" : ""
     return PersistenceError(
       .unsupported,
       "the store '\(path)' does not keep its model: frameworks before version 637, of 2015, did not "

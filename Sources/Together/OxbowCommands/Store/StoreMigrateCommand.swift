@@ -143,6 +143,6 @@ struct StoreMigrateResult: ToolResult {
       case (_, let copy?): "migrated '\(store)' to '\(copy)'"
       }
     return [done] + losses.map { "lost: \($0)" }
-      + (dropsModel ? ["it keeps no model any more: give --model to other commands"] : [])
+      + (dropsModel ? ["it no longer keeps its model: give --model to other commands"] : [])
   }
 }
